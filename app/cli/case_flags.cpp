@@ -19,12 +19,6 @@ std::string channel_ids() {
   return ids;
 }
 
-const InputSpec* find_input(const Operation& operation, InputKind kind) {
-  const auto found = std::find_if(operation.inputs.begin(), operation.inputs.end(),
-                                  [kind](const InputSpec& input) { return input.kind == kind; });
-  return found == operation.inputs.end() ? nullptr : &*found;
-}
-
 /// Parses "X,Y,Z,W,H,D" or, on an image, "X,Y,W,H".
 Box parse_region(const std::string& text, const Geometry& geometry) {
   std::vector<std::int64_t> n = integers_of("region", text, 0);
@@ -85,7 +79,7 @@ std::vector<Flag> part_flags() {
 FlagGroup input_flags(const Operation& operation) {
   FlagGroup group{"inputs", {}};
   const auto add = [&](InputKind kind, const char* value) {
-    if (const InputSpec* input = find_input(operation, kind)) {
+    if (const InputSpec* input = operation.find_input(kind)) {
       group.flags.push_back({name_of(kind), value, input->help});
     }
   };
@@ -95,7 +89,7 @@ FlagGroup input_flags(const Operation& operation) {
   add(InputKind::Seeds, "PATH");
   add(InputKind::Marker, "PATH");
   add(InputKind::Mask, "PATH");
-  if (operation.main_output().kind == OutputKind::Labels) {
+  if (operation.main_output().labels() != nullptr) {
     group.flags.push_back({"reference", "PATH", "labels to compare the result with (Dice)"});
   }
   return group;
@@ -129,7 +123,7 @@ ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
   }
   ReadCase read = read_case(*path, arguments, context);
   const Recipe recipe = recipe_in(arguments, operation);
-  const InputSpec* wanted = find_input(operation, InputKind::Image);
+  const InputSpec* wanted = operation.find_input(InputKind::Image);
   const bool in_colour = read.of.image.components() == 3 && recipe.channel.empty();
   if (in_colour && wanted != nullptr && wanted->components == 1) {
     throw InputError(*path + " is a colour image, but " + operation.id +

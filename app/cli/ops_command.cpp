@@ -21,7 +21,7 @@ std::string list_of(const OperationTable& table) {
     text += "\n";
     for (const Parameter& parameter : operation.parameters) {
       text += "  --" + flag_name(parameter.id) + ": " + domain_text(parameter);
-      text += parameter.unit.empty() ? "\n" : " [" + parameter.unit + "]\n";
+      text += parameter.unit().empty() ? "\n" : " [" + parameter.unit() + "]\n";
     }
     text += "  outputs:";
     for (const OutputSpec& output : operation.outputs)

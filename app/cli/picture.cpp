@@ -285,10 +285,11 @@ ScalarMap map_of(const RunReport& report, const OutputSpec& output, const Geomet
   if (found == report.outputs.end()) return {};
   const auto* volume = std::get_if<Volume>(&found->second);
   if (volume == nullptr || !same_grid(volume->geometry(), grid)) return {};
+  const ImageForm& image = *output.image();
   return {.name = output.id,
-          .full = output.full,
-          .none = output.none,
-          .period = output.period,
+          .full = image.full,
+          .none = image.none,
+          .period = image.period,
           .volume = *volume};
 }
 
@@ -296,10 +297,11 @@ ScalarMap map_of(const RunReport& report, const OutputSpec& output, const Geomet
 ScalarMap weighed_map_of(const Operation& operation, const RunReport& report,
                          const Geometry& grid) {
   for (const OutputSpec& output : operation.outputs) {
-    if (output.period <= 0.0 || output.weight.empty()) continue;
+    const ImageForm* image = output.image();
+    if (image == nullptr || image->period <= 0.0 || image->weight.empty()) continue;
     ScalarMap map = map_of(report, output, grid);
     for (const OutputSpec& other : operation.outputs) {
-      if (other.id != output.weight || map.empty()) continue;
+      if (other.id != image->weight || map.empty()) continue;
       ScalarMap weight = map_of(report, other, grid);
       if (weight.empty()) continue;
       map.weight = as_weight(std::move(weight));

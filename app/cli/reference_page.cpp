@@ -28,7 +28,7 @@ std::string parameters_of(const Operation& operation) {
   for (const Parameter& parameter : operation.parameters) {
     const std::string only = only_on(parameter.applies);
     text += "| `--" + flag_name(parameter.id) + "` | " + cell(parameter.help) +
-            (only.empty() ? "" : "; " + only) + " | " + cell(parameter.unit) + " | " +
+            (only.empty() ? "" : "; " + only) + " | " + cell(parameter.unit()) + " | " +
             cell(domain_text(parameter)) + " | " + cell(initial_text(parameter)) + " |\n";
   }
   return text + "\n";
@@ -38,16 +38,19 @@ std::string parameters_of(const Operation& operation) {
 /// grid)".
 std::string columns_of(const OutputSpec& output) {
   std::string text;
-  for (const ColumnSpec& column : output.columns) {
+  for (const ColumnSpec& column : output.columns()) {
     const std::string unit = column.unit_for ? "unit depends on values or grid" : column.unit;
     text += (text.empty() ? "; columns `" : ", `") + column.id +
             (column.repeats ? "_1`, ..." : "`") + " (" + column.title +
             (unit.empty() ? "" : ", " + unit) + ")";
   }
-  if (output.period > 0) text += "; cyclic with period " + number_text(output.period);
-  if (!output.weight.empty()) text += "; weighted by `" + output.weight + "`";
-  if (!output.x_parameter.empty())
-    text += "; the first column holds values of `--" + flag_name(output.x_parameter) + "`";
+  const ImageForm* image = output.image();
+  if (image != nullptr && image->period > 0)
+    text += "; cyclic with period " + number_text(image->period);
+  if (image != nullptr && !image->weight.empty()) text += "; weighted by `" + image->weight + "`";
+  const CurveForm* curve = output.curve();
+  if (curve != nullptr && !curve->x_parameter.empty())
+    text += "; the first column holds values of `--" + flag_name(curve->x_parameter) + "`";
   return text;
 }
 

@@ -48,7 +48,7 @@ FlagGroup parameter_flags(const Operation& operation) {
   FlagGroup group{"parameters", {}};
   for (const Parameter& parameter : operation.parameters) {
     std::string help = parameter.help;
-    if (!parameter.unit.empty()) help += " [" + parameter.unit + "]";
+    if (!parameter.unit().empty()) help += " [" + parameter.unit() + "]";
     if (parameter.applies != Applies::Always) help += ", " + only_on(parameter.applies);
     help += "; " + domain_text(parameter);
     help += " (" + text_of(initial_value(parameter, false)) + ")";

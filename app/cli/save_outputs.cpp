@@ -67,7 +67,7 @@ OutputPaths output_paths(const Arguments& arguments, const Operation& operation)
     const auto text = arguments.text(flag);
     if (!text) return;
     claim(flag, *text);
-    check_suffix(*text, output.kind);
+    check_suffix(*text, output.kind());
     paths.files[output.id].emplace_back(*text);
   };
   add("out", operation.main_output());
@@ -93,7 +93,7 @@ void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
       throw UsageError("--out-" + flag_name(output.id) +
                        (geometry.is_2d() ? " is for volumes, but this is an image"
                                          : " is for images, but this is a volume"));
-    if (is_table(output.kind)) continue;
+    if (is_table(output.kind())) continue;
     for (const fs::path& path : files->second)
       io::check_suffix(path, geometry);
   }

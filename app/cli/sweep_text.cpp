@@ -20,7 +20,7 @@ std::vector<std::uint16_t> shown_labels(const Sweep& sweep) {
 }
 
 bool gives_labels(const Sweep& sweep) {
-  return sweep.operation().main_output().kind == OutputKind::Labels;
+  return sweep.operation().main_output().labels() != nullptr;
 }
 
 Cells titles_of(const Sweep& sweep) {

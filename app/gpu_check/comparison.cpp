@@ -72,7 +72,8 @@ Values values_for(const Operation& operation, const CheckCase& c) {
   for (const auto& [id, value] : c.values) {
     const Parameter* const parameter = operation.find_parameter(id);
     // A direction in space has the name of another operation's choice.
-    if (parameter != nullptr && parameter->kind != Parameter::Kind::Direction) given.set(id, value);
+    if (parameter != nullptr && !std::holds_alternative<DirectionDomain>(parameter->domain))
+      given.set(id, value);
   }
   return checked_values(operation, given, c.inputs.image.geometry().is_2d());
 }

@@ -3,25 +3,16 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
 namespace seedwave {
 
 namespace {
 
-/// The word for a number that is estimated. Other words ("all") are choices.
-constexpr const char* kAutomatic = "auto";
-
-bool is_word_of(const Parameter& parameter, const Value& value) {
-  const auto* word = std::get_if<std::string>(&value);
-  return word != nullptr && *word == parameter.word;
-}
-
 /// Returns the current values of the parameters that name a label.
 Values labels_in(const Operation& operation, const Values& values) {
   Values labels;
   for (const Parameter& parameter : operation.parameters) {
-    if (parameter.label == Parameter::Label::None) continue;
+    if (parameter.role_as<NamesLabel>() == nullptr) continue;
     labels.set(parameter.id,
                values.has(parameter.id) ? values.at(parameter.id) : parameter.initial);
   }
@@ -41,7 +32,7 @@ Values FixedValues::filled(const Operation& operation, const Values& asked) cons
   for (const auto& [id, value] : of(operation, asked)) {
     const Parameter* parameter = operation.find_parameter(id);
     const bool left_to_us =
-        !values.has(id) || (parameter != nullptr && is_word_of(*parameter, values.at(id)));
+        !values.has(id) || (parameter != nullptr && parameter->is_word(values.at(id)));
     if (left_to_us) values.set(id, value);
   }
   return values;
@@ -50,9 +41,9 @@ Values FixedValues::filled(const Operation& operation, const Values& asked) cons
 bool FixedValues::keep(const Operation& operation, const Values& asked, const Values& used) {
   Values fixed;
   for (const Parameter& parameter : operation.parameters) {
-    if (parameter.word != kAutomatic || !used.has(parameter.id)) continue;
-    if (is_word_of(parameter, used.at(parameter.id))) continue;
-    if (asked.has(parameter.id) && !is_word_of(parameter, asked.at(parameter.id))) continue;
+    if (parameter.word() != kAuto || !used.has(parameter.id)) continue;
+    if (parameter.is_word(used.at(parameter.id))) continue;
+    if (asked.has(parameter.id) && !parameter.is_word(asked.at(parameter.id))) continue;
     fixed.set(parameter.id, used.at(parameter.id));
   }
   Kept& kept = kept_[operation.id];
@@ -64,7 +55,7 @@ bool FixedValues::keep(const Operation& operation, const Values& asked, const Va
 
 bool has_automatic_values(const Operation& operation) {
   return std::any_of(operation.parameters.begin(), operation.parameters.end(),
-                     [](const Parameter& parameter) { return parameter.word == kAutomatic; });
+                     [](const Parameter& parameter) { return parameter.word() == kAuto; });
 }
 
 }  // namespace seedwave

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/label_origin.h"
 
-#include <algorithm>
-
 namespace seedwave {
 
 LabelOrigin label_origin(const OperationTable& table, const RunHistory& history, const Run& run) {
   const Operation& operation = table.at(run.recipe.operation);
-  const bool keeps_numbers =
-      std::any_of(operation.outputs.begin(), operation.outputs.end(), [](const OutputSpec& output) {
-        return output.kind == OutputKind::Labels && output.holds_what_the_image_held;
-      });
+  const OutputSpec* labels = operation.find_output(OutputKind::Labels);
+  const bool keeps_numbers = labels != nullptr && labels->holds == kHeldByImage;
   const auto image = run.recipe.inputs.find(name_of(InputKind::Image));
   if (!keeps_numbers || image == run.recipe.inputs.end()) return {operation, run};
   const Run* source = history.find(image->second.run);
@@ -28,10 +24,8 @@ bool holds_objects(const Operation& operation, const Run& run) {
 }
 
 int ranks_in(const Operation& operation, const Run& run) {
-  const auto labels =
-      std::find_if(operation.outputs.begin(), operation.outputs.end(),
-                   [](const OutputSpec& output) { return output.kind == OutputKind::Labels; });
-  const bool ranked = labels != operation.outputs.end() && labels->ranked && !run.voxels.empty();
+  const OutputSpec* output = operation.find_output(OutputKind::Labels);
+  const bool ranked = output != nullptr && output->labels()->ranked && !run.voxels.empty();
   return ranked ? run.voxels.rbegin()->first : 0;
 }
 

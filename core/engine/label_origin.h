@@ -13,7 +13,7 @@ struct LabelOrigin {
 };
 
 /// Returns the run itself. If it keeps the numbers of the labels that it read
-/// (OutputSpec::holds_what_the_image_held), returns the origin of those, as far back as the history
+/// (kHeldByImage), returns the origin of those, as far back as the history
 /// goes. The result refers to the arguments.
 [[nodiscard]] LabelOrigin label_origin(const OperationTable& table, const RunHistory& history,
                                        const Run& run);
@@ -26,7 +26,7 @@ struct LabelOrigin {
 /// user named.
 [[nodiscard]] bool holds_objects(const Operation& operation, const Run& run);
 
-/// The number of ranks that a run's labels may have (OutputSpec::ranked); 0 if they are not ranks.
+/// The number of ranks that a run's labels may have (LabelsForm::ranked); 0 if they are not ranks.
 [[nodiscard]] int ranks_in(const Operation& operation, const Run& run);
 
 }  // namespace seedwave

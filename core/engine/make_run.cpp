@@ -32,12 +32,9 @@ using Outputs = std::map<std::string, Output>;
 
 /// The first label output; empty if there is none.
 LabelMap labels_of(const Operation& operation, const Outputs& outputs) {
-  for (const OutputSpec& output : operation.outputs) {
-    const auto found = outputs.find(output.id);
-    if (output.kind == OutputKind::Labels && found != outputs.end())
-      return std::get<LabelMap>(found->second);
-  }
-  return {};
+  const OutputSpec* output = operation.find_output(OutputKind::Labels);
+  const auto found = output == nullptr ? outputs.end() : outputs.find(output->id);
+  return found == outputs.end() ? LabelMap() : std::get<LabelMap>(found->second);
 }
 
 /// Image outputs that can be shown: those on the image's grid, with one value per voxel.
@@ -46,7 +43,7 @@ std::map<std::string, Volume> images_of(const Operation& operation, const Output
   std::map<std::string, Volume> images;
   for (const OutputSpec& output : operation.outputs) {
     const auto found = outputs.find(output.id);
-    if (output.kind != OutputKind::Image || found == outputs.end()) continue;
+    if (output.image() == nullptr || found == outputs.end()) continue;
     const auto& volume = std::get<Volume>(found->second);
     if (volume.components() != 1 || !same_grid(volume.geometry(), grid)) continue;
     images.emplace(output.id, volume);
@@ -58,15 +55,15 @@ std::map<std::string, Table> curves_of(const Operation& operation, const RunRepo
   std::map<std::string, Table> curves;
   for (const OutputSpec& output : operation.outputs) {
     const auto found = report.outputs.find(output.id);
-    if (output.kind == OutputKind::Curve && found != report.outputs.end())
+    if (output.curve() != nullptr && found != report.outputs.end())
       curves.emplace(output.id, std::get<Table>(found->second));
   }
   return curves;
 }
 
-std::string unit_of(const OutputSpec& output, const Values& values, const Geometry& geometry,
+std::string unit_of(const ImageForm& image, const Values& values, const Geometry& geometry,
                     const Recipe& recipe, const LoadedCase& of) {
-  std::string unit = output.unit_for ? output.unit_for(values, geometry) : output.unit;
+  std::string unit = image.unit_of(values, geometry);
   if (unit != "image units") return unit;
   // The unit of an image from an earlier run is not known.
   return recipe.inputs.contains(name_of(InputKind::Image)) ? std::string() : of.unit;
@@ -78,9 +75,10 @@ void add_weights(const Operation& operation, std::vector<ScalarMap>& maps) {
                         [&id](const ScalarMap& map) { return map.name == id; });
   };
   for (const OutputSpec& output : operation.outputs) {
-    if (output.weight.empty()) continue;
+    const ImageForm* image = output.image();
+    if (image == nullptr || image->weight.empty()) continue;
     const auto map = named(output.id);
-    const auto weight = named(output.weight);
+    const auto weight = named(image->weight);
     if (map != maps.end() && weight != maps.end()) map->weight = as_weight(*weight);
   }
 }
@@ -94,17 +92,18 @@ std::vector<ScalarMap> plain_maps_of(const Operation& operation,
   for (const OutputSpec& output : operation.outputs) {
     const auto found = images.find(output.id);
     if (found == images.end()) continue;
+    const ImageForm& image = *output.image();
     const bool main = output.id == operation.main_output().id;
     ScalarMap map{.name = output.id,
                   .title = main ? operation.title : output.id,
-                  .unit = unit_of(output, values, found->second.geometry(), recipe, of),
-                  .full = output.full,
-                  .none = output.none,
+                  .unit = unit_of(image, values, found->second.geometry(), recipe, of),
+                  .full = image.full,
+                  .none = image.none,
                   .volume = found->second};
     const ShownUnit shown = shown_unit(map.unit, map.volume.geometry());
     map.unit = shown.symbol;
     map.scale = shown.scale;
-    map.period = output.period * shown.scale;
+    map.period = image.period * shown.scale;
     map.range = map_range(map);
     maps.push_back(std::move(map));
   }
@@ -202,7 +201,7 @@ MadeRun make_run(const OperationTable& table, const Recipe& recipe, const Loaded
 
 bool keeps_picture(const OperationTable& table, const Run& run) {
   const Operation& operation = table.at(run.recipe.operation);
-  return (!run.labels.empty() || !has_output(operation, OutputKind::Labels)) &&
+  return (!run.labels.empty() || !operation.gives(OutputKind::Labels)) &&
          (!run.images.empty() || !has_maps(operation));
 }
 
@@ -230,15 +229,11 @@ RunPicture picture_of(const OperationTable& table, const Run& run, const LoadedC
   return picture_from(operation, report, again, of);
 }
 
-bool has_output(const Operation& operation, OutputKind kind) {
-  return std::any_of(operation.outputs.begin(), operation.outputs.end(),
-                     [kind](const OutputSpec& output) { return output.kind == kind; });
-}
-
 bool has_maps(const Operation& operation) {
-  return std::any_of(
-      operation.outputs.begin(), operation.outputs.end(),
-      [](const OutputSpec& each) { return each.kind == OutputKind::Image && !each.own_grid; });
+  return std::any_of(operation.outputs.begin(), operation.outputs.end(),
+                     [](const OutputSpec& output) {
+                       return output.image() != nullptr && !output.image()->own_grid;
+                     });
 }
 
 }  // namespace seedwave

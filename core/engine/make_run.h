@@ -60,8 +60,6 @@ struct FirstPart {
 [[nodiscard]] RunPicture picture_of(const OperationTable& table, const Run& run,
                                     const LoadedCase& of, Context& context);
 
-/// Returns whether an operation has an output of that kind.
-[[nodiscard]] bool has_output(const Operation& operation, OutputKind kind);
 /// Returns whether an operation gives images that can be shown as maps.
 [[nodiscard]] bool has_maps(const Operation& operation);
 

@@ -107,8 +107,8 @@ Volume output_of(const OperationTable& table, const Run& run, const std::string&
   const std::string key =
       "output of run " + std::to_string(run.id) + " " + run.time + " " + run.digest + "/" + output;
   return kept(context, key, [&] {
-    const bool packed =
-        !run.labels.empty() && output == label_output(table.at(run.recipe.operation));
+    const OutputSpec* labels = table.at(run.recipe.operation).find_output(OutputKind::Labels);
+    const bool packed = !run.labels.empty() && labels != nullptr && output == labels->id;
     return packed ? as_volume(run.labels.unpack()) : repeated(table, run, output, of, context);
   });
 }
@@ -177,17 +177,9 @@ Volume on_grid_of(const LoadedCase& of, const Volume& input, const std::string& 
 
 }  // namespace
 
-std::string label_output(const Operation& operation) {
-  for (const OutputSpec& output : operation.outputs) {
-    if (output.kind == OutputKind::Labels) return output.id;
-  }
-  return {};
-}
-
 bool reads_colours(const Operation& operation) {
-  return std::any_of(operation.inputs.begin(), operation.inputs.end(), [](const InputSpec& input) {
-    return input.kind == InputKind::Image && input.components != 1;
-  });
+  const InputSpec* image = operation.find_input(InputKind::Image);
+  return image != nullptr && image->components != 1;
 }
 
 EarlierRuns runs_behind(const InputChoices& inputs, const RunHistory& history) {

@@ -31,9 +31,6 @@ namespace seedwave {
 [[nodiscard]] Volume read_input(const std::string& input, const Source& file, const LoadedCase& of,
                                 const std::string& channel, Context& context);
 
-/// The id of an operation's first output of labels; "" if there is none.
-[[nodiscard]] std::string label_output(const Operation& operation);
-
 /// Returns whether the operation reads the colours of a colour image, so that no channel is chosen.
 [[nodiscard]] bool reads_colours(const Operation& operation);
 

@@ -9,13 +9,12 @@ Parameter connectivity_parameter() {
   return {.id = "connectivity",
           .title = "Neighbours",
           .help = "Number of neighbours of a voxel: 4 or 8 on images; 6, 18 or 26 on volumes",
-          .kind = Parameter::Kind::Choice,
           .initial = "4",
-          .choices = {{"4", "4: edges", Applies::Images},
-                      {"8", "8: edges and corners", Applies::Images},
-                      {"6", "6: faces", Applies::Volumes},
-                      {"18", "18: faces and edges", Applies::Volumes},
-                      {"26", "26: faces, edges and corners", Applies::Volumes}},
+          .domain = ChoiceDomain{{"4", "4: edges", Applies::Images},
+                                 {"8", "8: edges and corners", Applies::Images},
+                                 {"6", "6: faces", Applies::Volumes},
+                                 {"18", "18: faces and edges", Applies::Volumes},
+                                 {"26", "26: faces, edges and corners", Applies::Volumes}},
           .advanced = true};
 }
 

@@ -38,7 +38,7 @@ std::optional<CurveColumn> read_column(const ColumnSpec& spec, std::string_view 
 }  // namespace
 
 std::vector<CurveColumn> curve_columns(const OutputSpec& output, const Table& table) {
-  const std::vector<ColumnSpec>& specs = output.columns;
+  const std::vector<ColumnSpec>& specs = output.columns();
   const bool repeats = !specs.empty() && specs.back().repeats;
   if (repeats ? table.columns.size() < specs.size() : table.columns.size() != specs.size())
     return {};

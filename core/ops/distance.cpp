@@ -43,10 +43,9 @@ Parameter units_parameter(std::string help) {
   return {.id = "units",
           .title = "Units",
           .help = std::move(help),
-          .kind = Parameter::Kind::Choice,
           .initial = "mm",
-          .choices = {{.id = "mm", .title = "Millimetres", .title_for = title_by_size},
-                      {.id = "voxel", .title = "Voxels", .title_for = title_by_count}}};
+          .domain = ChoiceDomain{{.id = "mm", .title = "Millimetres", .title_for = title_by_size},
+                                 {.id = "voxel", .title = "Voxels", .title_for = title_by_count}}};
 }
 
 DistanceScale distance_scale(const Inputs& inputs, const Values& values) {
@@ -98,19 +97,16 @@ Operation distance_operation() {
                      {.id = "squared",
                       .title = "Squared",
                       .help = "yes: squared distances, which are whole numbers in voxels",
-                      .kind = Parameter::Kind::Choice,
                       .initial = "no",
-                      .choices = {{"no", "No"}, {"yes", "Yes"}}}},
+                      .domain = ChoiceDomain{{"no", "No"}, {"yes", "Yes"}}}},
       .outputs =
           {{.id = "image",
-            .kind = OutputKind::Image,
             .help =
                 "f32, infinite without background; squared in voxels: i32, -1 without background",
-            .unit_for = unit_of_distance},
+            .form = ImageForm{.unit_for = unit_of_distance}},
            {.id = kNearest,
-            .kind = OutputKind::Image,
             .help = "i32: offset of the nearest background voxel, x fastest; -1 without background",
-            .none = -1.0,
+            .form = ImageForm{.none = -1.0},
             .on_request = true}},
       .implementations = {distance_implementation("min-plus", Backend::Cpu, distance_map),
                           distance_implementation("envelope", Backend::Cpu, distance_by_envelope),

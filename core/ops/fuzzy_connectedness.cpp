@@ -71,54 +71,44 @@ Implementation on_tiles(FuzzyOperation operation, fuzzy::Passes passes, fuzzy::S
   return made;
 }
 
-Parameter affinity_number(std::string id, std::string title, std::string help) {
+Parameter affinity_number(std::string id, std::string title, std::string help,
+                          NumberDomain numbers) {
+  numbers.unit = "image units";
+  numbers.word = kAuto;
   return {.id = std::move(id),
           .title = std::move(title),
           .help = std::move(help),
-          .unit = "image units",
           .initial = kAuto,
-          .word = kAuto};
+          .domain = std::move(numbers)};
 }
 
-std::vector<Parameter> affinity_parameters(Parameter::Label object) {
-  Parameter m = affinity_number("m", "Object intensity m",
-                                "Expected intensity of the object; auto: median of its seeds");
-  m.low = -1e9;
-  m.high = 1e9;
-  m.per_label = true;
-  Parameter sigma_o = affinity_number("sigma_o", "Object spread \u03c3o",
-                                      "Tolerated deviation (sigma) of the object's intensity from "
-                                      "m; auto: estimated from its seeds");
-  sigma_o.per_label = true;
-  Parameter sigma_h = affinity_number(
-      "sigma_h", "Step spread \u03c3h",
-      "Tolerated difference (sigma) between neighbours; auto: estimated around the seeds");
-  for (Parameter* sigma : {&sigma_o, &sigma_h}) {
-    sigma->low = 1e-6;
-    sigma->high = 1e9;
-    sigma->scale = Parameter::Scale::Logarithmic;
-  }
+std::vector<Parameter> affinity_parameters(NamesLabel object) {
+  const NumberDomain spread{.low = 1e-6, .high = 1e9, .scale = Scale::Logarithmic};
+  NumberDomain spread_by_label = spread;
+  spread_by_label.per_label = true;
   return {
-      std::move(m),
-      std::move(sigma_o),
-      std::move(sigma_h),
+      affinity_number("m", "Object intensity m",
+                      "Expected intensity of the object; auto: median of its seeds",
+                      {.low = -1e9, .high = 1e9, .per_label = true}),
+      affinity_number("sigma_o", "Object spread \u03c3o",
+                      "Tolerated deviation (sigma) of the object's intensity from m; auto: "
+                      "estimated from its seeds",
+                      spread_by_label),
+      affinity_number("sigma_h", "Step spread \u03c3h",
+                      "Tolerated difference (sigma) between neighbours; auto: estimated around the "
+                      "seeds",
+                      spread),
       {.id = "object",
-       .title = object == Parameter::Label::Always ? "Object" : "m and \u03c3o describe",
+       .title = object.always ? "Object" : "m and \u03c3o describe",
        .help = "The label that m and sigma_o describe; all: each label has its own",
-       .kind = Parameter::Kind::Integer,
        .initial = 1.0,
-       .low = 1.0,
-       .high = kLargestLabel,
-       .word = kAll,
-       .label = object},
+       .domain = NumberDomain{.low = 1.0, .high = kLargestLabel, .whole = true, .word = kAll},
+       .role = object},
       {.id = "smooth",
        .title = "Smoothing",
        .help = "Sigma of a Gaussian filter that smooths the intensities for the affinity; 0: none",
-       .unit = "voxels",
        .initial = 0.0,
-       .low = 0.0,
-       .high = 10.0,
-       .step = 0.1,
+       .domain = NumberDomain{.unit = "voxels", .low = 0.0, .high = 10.0, .step = 0.1},
        .advanced = true},
       connectivity_parameter(),
   };
@@ -126,7 +116,7 @@ std::vector<Parameter> affinity_parameters(Parameter::Label object) {
 
 /// Builds the common parts of the four operations.
 Operation fuzzy_operation(std::string id, std::string title, std::string help,
-                          Parameter::Label object = Parameter::Label::ForEstimates) {
+                          NamesLabel object = {}) {
   return {.id = std::move(id),
           .title = std::move(title),
           .help = std::move(help),
@@ -134,11 +124,10 @@ Operation fuzzy_operation(std::string id, std::string title, std::string help,
                      {InputKind::Seeds, true, "strokes or a label map", 2},
                      {InputKind::Mask, false, "voxels outside are ignored"}},
           .parameters = affinity_parameters(object),
-          .outputs = {{"labels", OutputKind::Labels, "the label of each voxel, 0 if none won"},
+          .outputs = {{"labels", "the label of each voxel, 0 if none won", LabelsForm{}},
                       {.id = "strength",
-                       .kind = OutputKind::Image,
                        .help = "strength of connectedness to the seeds, 0 to 4096",
-                       .full = 4096.0}},
+                       .form = ImageForm{.full = 4096.0}}},
           .implementations = {},
           .reference_algorithm = "dijkstra"};
 }
@@ -186,15 +175,13 @@ Operation afc_operation() {
   Operation operation = fuzzy_operation(
       "afc", "Absolute fuzzy connectedness",
       "Segments one object from its seeds: all voxels connected to them more strongly than theta.",
-      Parameter::Label::Always);
+      NamesLabel{.always = true});
   operation.inputs[1].fewest_labels = 1;
   operation.parameters.push_back({.id = "theta",
                                   .title = "Threshold \u03b8",
                                   .help = "Threshold of the strength of connectedness, 0 to 1",
                                   .initial = 0.5,
-                                  .low = 0.0,
-                                  .high = 1.0,
-                                  .step = 0.01});
+                                  .domain = NumberDomain{.low = 0.0, .high = 1.0, .step = 0.01}});
   operation.implementations = {
       on_tiles(FuzzyOperation::Afc, fuzzy::Passes::Rfc, fuzzy::rfc_by_tiles),
       fuzzy_implementation(FuzzyOperation::Afc, "dijkstra", Backend::Cpu, fuzzy::rfc_by_dijkstra)};
@@ -228,7 +215,7 @@ Operation porfc_operation() {
   Operation operation = fuzzy_operation("porfc", "P-ORFC (Zhuge et al. 2013)",
                                         "The paper's parallel algorithm: one object against all "
                                         "other seeds. For comparison; prefer irfc.",
-                                        Parameter::Label::Always);
+                                        NamesLabel{.always = true});
   operation.implementations = {
       fuzzy_implementation(FuzzyOperation::Porfc, "rounds", Backend::Cpu, fuzzy::porfc_by_rounds)};
   operation.reference_algorithm = "rounds";

@@ -126,9 +126,9 @@ Parameter level_lines_parameter() {
       .help =
           "Horizontal structures of the page: dark or bright lines of `length`, such as rules and "
           "staves, or rows of text of any length",
-      .kind = Parameter::Kind::Choice,
       .initial = "dark",
-      .choices = {{"dark", "Dark lines"}, {"bright", "Bright lines"}, {"text", "Rows of text"}}};
+      .domain = ChoiceDomain{
+          {"dark", "Dark lines"}, {"bright", "Bright lines"}, {"text", "Rows of text"}}};
 }
 
 }  // namespace
@@ -179,34 +179,27 @@ Operation angular_spectrum_operation() {
                      {.id = "angles",
                       .title = "Angles",
                       .help = "Number of angles, evenly spaced from the first",
-                      .kind = Parameter::Kind::Integer,
                       .initial = 180.0,
-                      .low = 1.0,
-                      .high = 720.0},
+                      .domain = NumberDomain{.low = 1.0, .high = 720.0, .whole = true}},
                      {.id = "from",
                       .title = "From",
                       .help = "First angle, counter-clockwise from the right",
-                      .unit = kDegree,
                       .initial = 0.0,
-                      .low = -90.0,
-                      .high = 180.0},
+                      .domain = NumberDomain{.unit = kDegree, .low = -90.0, .high = 180.0}},
                      {.id = "to",
                       .title = "To",
                       .help = "End of the angles, excluded: 180 is the same as 0",
-                      .unit = kDegree,
                       .initial = 180.0,
-                      .low = -90.0,
-                      .high = 360.0},
+                      .domain = NumberDomain{.unit = kDegree, .low = -90.0, .high = 360.0}},
                      border_parameter()},
       .outputs = {{.id = "curve",
-                   .kind = OutputKind::Curve,
                    .help =
                        "sum over all voxels of the opening (dark lines: closing) at each angle; "
                        "the pixel grid causes cusps at 45 and 135 degrees, where a line of a given "
                        "number of pixels is 1.41 times as long as a horizontal one, and a line of "
                        "a given Euclidean length has 1.41 times fewer pixels",
-                   .columns = {spectrum_angle_column(), sum_column()},
-                   .x_parameter = "angle"}},
+                   .form = CurveForm{.columns = {spectrum_angle_column(), sum_column()},
+                                     .x_parameter = "angle"}}},
       .implementations = {angular_spectrum_implementation("strips", Backend::Cpu,
                                                           angular_spectrum)},
       .reference_algorithm = kReferenceLines};
@@ -255,25 +248,24 @@ Operation granulometry_operation() {
             .title = "Longest",
             .help =
                 "Longest line, measured along its longest axis; all lengths from 1 are computed",
-            .unit = "pixels or voxels",
-            .kind = Parameter::Kind::Integer,
             .initial = 100.0,
-            .low = 1.0,
-            .high = 100'000.0,
-            .scale = Parameter::Scale::Logarithmic,
-            .line = Parameter::Line::Length},
+            .domain = NumberDomain{.unit = "pixels or voxels",
+                                   .low = 1.0,
+                                   .high = 100'000.0,
+                                   .scale = Scale::Logarithmic,
+                                   .whole = true},
+            .role = DrawnLength{}},
            border_parameter()},
       .outputs = {{.id = "curve",
-                   .kind = OutputKind::Curve,
                    .help =
                        "for each length the sum over all voxels of the opening (dark: closing), "
                        "and the part that the next length removes: the pattern spectrum",
-                   .columns = {cells_column(),
-                               sum_column(),
-                               {.id = "taken",
-                                .title = "Removed by the next length",
-                                .unit = "image units"}},
-                   .x_parameter = "length"}},
+                   .form = CurveForm{.columns = {cells_column(),
+                                                 sum_column(),
+                                                 {.id = "taken",
+                                                  .title = "Removed by the next length",
+                                                  .unit = "image units"}},
+                                     .x_parameter = "length"}}},
       .implementations = {granulometry_implementation("stack", Backend::Cpu, granulometry),
                           granulometry_implementation(
                               "by-length", Backend::Cpu,
@@ -334,44 +326,37 @@ Operation deskew_operation() {
                      {.id = "range",
                       .title = "Range",
                       .help = "Largest skew of the page, in either direction",
-                      .unit = kDegree,
                       .initial = 10.0,
-                      .low = 0.0,
-                      .high = 45.0,
-                      .step = 0.5},
+                      .domain =
+                          NumberDomain{.unit = kDegree, .low = 0.0, .high = 45.0, .step = 0.5}},
                      {.id = "step",
                       .title = "Step",
                       .help = "Step between the angles that are tried",
-                      .unit = kDegree,
                       .initial = 0.25,
-                      .low = 0.05,
-                      .high = 5.0,
-                      .step = 0.05},
+                      .domain =
+                          NumberDomain{.unit = kDegree, .low = 0.05, .high = 5.0, .step = 0.05}},
                      {.id = "fit",
                       .title = "Fit",
                       .help = "Refinement between the angles that are tried: profile, to the peak "
                               "of the sharpness of the page's rows; none",
-                      .kind = Parameter::Kind::Choice,
                       .initial = "profile",
-                      .choices = {{"profile", "To the rows' profile"},
-                                  {"none", "Tried angles only"}}}},
+                      .domain = ChoiceDomain{{"profile", "To the rows' profile"},
+                                             {"none", "Tried angles only"}}}},
       .outputs = {{.id = "image",
-                   .kind = OutputKind::Image,
                    .help = "the page rotated back about its centre, bilinear, of the same size; "
                            "corners have the image's median",
-                   .unit = "image units"},
+                   .form = ImageForm{.unit = "image units"}},
                   {.id = "angle",
-                   .kind = OutputKind::Table,
                    .help = "skew of the lines, counter-clockwise, and how much sharper the rows "
                            "are at that angle than at others: 0 (not at all) to 1",
-                   .columns = {angle_column(), {.id = "confidence", .title = "Confidence"}}},
+                   .form = TableForm{.columns = {angle_column(),
+                                                 {.id = "confidence", .title = "Confidence"}}}},
                   {.id = "curve",
-                   .kind = OutputKind::Curve,
                    .help = "score of each angle that was tried: the sum of the closing (bright "
                            "lines: opening), or for text the sum of squared differences between "
                            "successive rows of pixels along that angle",
-                   .columns = {angle_column(), compared_column()},
-                   .x_parameter = "angle"}},
+                   .form = CurveForm{.columns = {angle_column(), compared_column()},
+                                     .x_parameter = "angle"}}},
       .implementations = {deskew_implementation("strips", Backend::Cpu, angular_spectrum)},
       .reference_algorithm = kReferenceLines};
   for (NamedLineSolver& solver : line_solvers_on_cpu()) {

@@ -33,39 +33,36 @@ Parameter length_parameter(double initial) {
   return {.id = "length",
           .title = "Length",
           .help = "Length of the line; structures that are shorter along it are removed",
-          .unit = "pixels or voxels, or the unit of length_in",
-          .kind = Parameter::Kind::Integer,
           .initial = initial,
-          .low = 1.0,
-          .high = kLongest,
-          .scale = Parameter::Scale::Logarithmic,
-          .line = Parameter::Line::Length,
-          .counted = count_of};
+          .domain = NumberDomain{.unit = "pixels or voxels, or the unit of length_in",
+                                 .low = 1.0,
+                                 .high = kLongest,
+                                 .scale = Scale::Logarithmic,
+                                 .whole = true},
+          .role = DrawnLength{.counted = count_of}};
 }
 
 Parameter length_in_parameter() {
-  return {.id = "length_in",
-          .title = "Length in",
-          .help =
-              "pixels: voxels along the line's longest axis; euclidean: Euclidean length, in "
-              "pixels on images and in mm on volumes",
-          .kind = Parameter::Kind::Choice,
-          .initial = "pixels",
-          .choices = {{.id = "pixels", .title = "Pixels", .title_for = title_of_cells},
-                      {.id = "euclidean", .title = "Euclidean", .title_for = title_of_lengths}},
-          .advanced = true};
+  return {
+      .id = "length_in",
+      .title = "Length in",
+      .help =
+          "pixels: voxels along the line's longest axis; euclidean: Euclidean length, in "
+          "pixels on images and in mm on volumes",
+      .initial = "pixels",
+      .domain =
+          ChoiceDomain{{.id = "pixels", .title = "Pixels", .title_for = title_of_cells},
+                       {.id = "euclidean", .title = "Euclidean", .title_for = title_of_lengths}},
+      .advanced = true};
 }
 
 Parameter angle_parameter() {
   return {.id = "angle",
           .title = "Angle",
           .help = "Angle of the line, counter-clockwise from the right",
-          .unit = "\u00b0",
           .initial = 0.0,
-          .low = -90.0,
-          .high = 180.0,
-          .step = 0.5,
-          .line = Parameter::Line::Angle,
+          .domain = NumberDomain{.unit = "\u00b0", .low = -90.0, .high = 180.0, .step = 0.5},
+          .role = DrawnAngle{},
           .applies = Applies::Images};
 }
 
@@ -75,9 +72,9 @@ Parameter direction_parameter() {
       .title = "Direction",
       .help =
           "Direction of the line, X,Y,Z in mm along the volume's own axes; only their ratio counts",
-      .kind = Parameter::Kind::Direction,
       .initial = "0,0,1",
-      .line = Parameter::Line::Direction,
+      .domain = DirectionDomain{},
+      .role = DrawnDirection{},
       .applies = Applies::Volumes};
 }
 
@@ -87,11 +84,10 @@ Parameter border_parameter() {
           .help =
               "Positions of the line: anchor, with its centre in the image; inside, all of it; "
               "ignore, any part of it",
-          .kind = Parameter::Kind::Choice,
           .initial = "anchor",
-          .choices = {{"anchor", "Middle of the line inside"},
-                      {"inside", "Whole line inside"},
-                      {"ignore", "Part of the line inside"}},
+          .domain = ChoiceDomain{{"anchor", "Middle of the line inside"},
+                                 {"inside", "Whole line inside"},
+                                 {"ignore", "Part of the line inside"}},
           .advanced = true};
 }
 
@@ -99,9 +95,8 @@ Parameter lines_parameter(const std::string& initial) {
   return {.id = "lines",
           .title = "Lines",
           .help = "bright: supremum of openings; dark: infimum of closings",
-          .kind = Parameter::Kind::Choice,
           .initial = initial,
-          .choices = {{"bright", "Bright"}, {"dark", "Dark"}}};
+          .domain = ChoiceDomain{{"bright", "Bright"}, {"dark", "Dark"}}};
 }
 
 LineBorder border_of(const Values& values) {

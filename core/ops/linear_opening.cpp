@@ -21,11 +21,10 @@ Operation line_operation(LineFilter filter, std::string title, std::string help,
                      length_in_parameter(), border_parameter()},
       .outputs =
           {{.id = "image",
-            .kind = OutputKind::Image,
             .help =
                 "the filtered image, of the same type; where no line fits, the type's lowest value "
                 "(closing: highest)",
-            .unit = "image units"}},
+            .form = ImageForm{.unit = "image units"}}},
       .implementations = {},
       .reference_algorithm = kReferenceLines};
   for (NamedLineSolver& solver : line_solvers_on_cpu()) {

@@ -2,91 +2,15 @@
 #include "core/ops/operation.h"
 
 #include "core/base/error.h"
-#include "core/base/number_text.h"
 #include "core/image/channel.h"
 #include "core/image/crop.h"
-#include "core/ops/direction_text.h"
-#include "core/ops/label_numbers.h"
 #include "core/ops/place_text.h"
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
 
 namespace seedwave {
 namespace {
-
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
-    text += words[i];
-  }
-  return text;
-}
-
-/// "a number from 0 to 10, or auto", "one of 6, 18 or 26".
-std::string domain_of(const Parameter& parameter, const std::vector<std::string>& choices) {
-  if (parameter.kind == Parameter::Kind::Choice) return listed(choices);
-  if (parameter.kind == Parameter::Kind::Direction) return "three numbers X,Y,Z, not all 0";
-  std::string text = "two whole numbers X,Y";
-  if (parameter.kind != Parameter::Kind::Place) {
-    text = parameter.kind == Parameter::Kind::Integer ? "a whole number" : "a number";
-    text += " from " + number_text(parameter.low) + " to " + number_text(parameter.high);
-  }
-  if (!parameter.word.empty()) text += ", or " + parameter.word;
-  if (parameter.per_label) text += ", or one per label (1=900,2=600)";
-  return text;
-}
-
-std::vector<std::string> choice_ids(const Parameter& parameter) {
-  std::vector<std::string> ids;
-  for (const Choice& choice : parameter.choices)
-    ids.push_back(choice.id);
-  return ids;
-}
-
-std::vector<std::string> choice_ids(const Parameter& parameter, bool image_is_2d) {
-  std::vector<std::string> ids;
-  for (const Choice& choice : parameter.choices) {
-    if (applies_to(choice.applies, image_is_2d)) ids.push_back(choice.id);
-  }
-  return ids;
-}
-
-[[noreturn]] void refuse(const Parameter& parameter, const std::string& domain,
-                         const std::string& given) {
-  throw UsageError(parameter.id + " must be " + domain + ", not '" + given + "'");
-}
-
-bool in_range(const Parameter& parameter, double number) {
-  if (!(number >= parameter.low && number <= parameter.high)) return false;
-  return parameter.kind != Parameter::Kind::Integer || number == std::trunc(number);
-}
-
-bool per_label_in_range(const Parameter& parameter, const std::string& text) {
-  const std::optional<LabelNumbers> numbers = parse_label_numbers(text);
-  return numbers && std::all_of(numbers->begin(), numbers->end(), [&](const auto& entry) {
-           return in_range(parameter, entry.second);
-         });
-}
-
-/// Returns whether the value lies in the parameter's domain. Does not check which choices apply.
-bool fits(const Parameter& parameter, const Value& value) {
-  const auto* number = std::get_if<double>(&value);
-  if (parameter.kind == Parameter::Kind::Choice) {
-    const std::vector<std::string> ids = choice_ids(parameter);
-    return number == nullptr &&
-           std::find(ids.begin(), ids.end(), std::get<std::string>(value)) != ids.end();
-  }
-  if (parameter.kind == Parameter::Kind::Direction)
-    return number == nullptr && parse_direction(std::get<std::string>(value)).has_value();
-  if (number != nullptr)
-    return parameter.kind != Parameter::Kind::Place && in_range(parameter, *number);
-  const auto& word = std::get<std::string>(value);
-  if (!parameter.word.empty() && word == parameter.word) return true;
-  if (parameter.kind == Parameter::Kind::Place) return parse_place(word).has_value();
-  return parameter.per_label && per_label_in_range(parameter, word);
-}
 
 void check_grid(const std::string& what, const Geometry& geometry, const Geometry& image) {
   if (same_grid(geometry, image)) return;
@@ -165,9 +89,23 @@ std::string name_of(InputKind kind) {
   return "reference";
 }
 
-bool Operation::wants(InputKind kind) const {
-  return std::any_of(inputs.begin(), inputs.end(),
-                     [kind](const InputSpec& input) { return input.kind == kind; });
+const std::vector<ColumnSpec>& OutputSpec::columns() const {
+  static const std::vector<ColumnSpec> none;
+  if (const auto* table = std::get_if<TableForm>(&form)) return table->columns;
+  return curve() == nullptr ? none : curve()->columns;
+}
+
+const InputSpec* Operation::find_input(InputKind kind) const {
+  const auto found = std::find_if(inputs.begin(), inputs.end(),
+                                  [kind](const InputSpec& input) { return input.kind == kind; });
+  return found == inputs.end() ? nullptr : &*found;
+}
+
+const OutputSpec* Operation::find_output(OutputKind kind) const {
+  const auto found = std::find_if(outputs.begin(), outputs.end(), [kind](const OutputSpec& output) {
+    return output.kind() == kind;
+  });
+  return found == outputs.end() ? nullptr : &*found;
 }
 
 const Parameter* Operation::find_parameter(const std::string& parameter) const {
@@ -188,28 +126,10 @@ const Parameter& Operation::parameter(const std::string& name) const {
 const OutputSpec& Operation::main_output() const {
   const auto found = std::find_if(outputs.begin(), outputs.end(), [](const OutputSpec& output) {
     return !output.on_request &&
-           (output.kind == OutputKind::Labels || output.kind == OutputKind::Image);
+           (output.kind() == OutputKind::Labels || output.kind() == OutputKind::Image);
   });
   require(!outputs.empty());  // an operation without an output is a mistake in the table
   return found == outputs.end() ? outputs.front() : *found;
-}
-
-Value initial_value(const Parameter& parameter, bool image_is_2d) {
-  if (parameter.kind != Parameter::Kind::Choice) return parameter.initial;
-  const auto& preferred = std::get<std::string>(parameter.initial);
-  const std::vector<std::string> ids = choice_ids(parameter, image_is_2d);
-  require(!ids.empty());  // each dimension has a choice
-  if (std::find(ids.begin(), ids.end(), preferred) != ids.end()) return preferred;
-  return ids.front();
-}
-
-std::string text_of(const Value& value) {
-  const auto* number = std::get_if<double>(&value);
-  return number != nullptr ? number_text(*number) : std::get<std::string>(value);
-}
-
-std::string domain_text(const Parameter& parameter) {
-  return domain_of(parameter, choice_ids(parameter));
 }
 
 Values applicable(const Operation& operation, const Values& values, bool image_is_2d) {
@@ -237,23 +157,15 @@ Values checked_values(const Operation& operation, const Values& given, bool imag
       values.set(parameter.id, initial_value(parameter, image_is_2d));
       continue;
     }
-    const Value& value = given.at(parameter.id);
-    if (!fits(parameter, value)) refuse(parameter, domain_text(parameter), text_of(value));
-    if (parameter.kind == Parameter::Kind::Choice) {
-      const std::vector<std::string> ids = choice_ids(parameter, image_is_2d);
-      if (std::find(ids.begin(), ids.end(), text_of(value)) == ids.end()) {
-        refuse(parameter, listed(ids) + (image_is_2d ? " on a 2-D image" : " on a volume"),
-               text_of(value));
-      }
-    }
-    values.set(parameter.id, value);
+    check_value(parameter, given.at(parameter.id), image_is_2d);
+    values.set(parameter.id, given.at(parameter.id));
   }
   return values;
 }
 
 void check_places(const Operation& operation, const Values& values, const Geometry& geometry) {
   for (const Parameter& parameter : operation.parameters) {
-    if (parameter.kind != Parameter::Kind::Place || !values.has(parameter.id)) continue;
+    if (parameter.place() == nullptr || !values.has(parameter.id)) continue;
     const std::string& text = values.word(parameter.id);
     const std::optional<PixelIndex> place = parse_place(text);
     if (!place || geometry.contains({(*place)[0], (*place)[1], 0})) continue;
@@ -261,15 +173,6 @@ void check_places(const Operation& operation, const Values& values, const Geomet
                      std::to_string(geometry.size[0]) + " x " + std::to_string(geometry.size[1]) +
                      " pixels, not at " + text);
   }
-}
-
-Value parse_value(const Parameter& parameter, const std::string& text) {
-  Value value = text;
-  if (parameter.kind == Parameter::Kind::Number || parameter.kind == Parameter::Kind::Integer) {
-    if (const std::optional<double> number = parse_number(text)) value = *number;
-  }
-  if (!fits(parameter, value)) refuse(parameter, domain_text(parameter), text);
-  return value;
 }
 
 const Focus* part_before_all(const Inputs& inputs, std::int64_t margin) {

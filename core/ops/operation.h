@@ -5,6 +5,7 @@
 #include "core/image/label_map.h"
 #include "core/image/seed_set.h"
 #include "core/image/volume.h"
+#include "core/ops/parameter.h"
 #include "core/ops/values.h"
 #include "core/parallel/context.h"
 
@@ -46,88 +47,7 @@ struct InputSpec {
   std::string holds{};
 };
 
-/// The images that something applies to: all, only 2-D images, or only volumes.
-enum class Applies { Always, Images, Volumes };
-[[nodiscard]] constexpr bool applies_to(Applies where, bool image_is_2d) noexcept {
-  return where == Applies::Always || (where == Applies::Images) == image_is_2d;
-}
-
-/// One value of a choice. Some apply only to 2-D images or only to volumes.
-struct Choice {
-  std::string id;
-  std::string title;
-  Applies applies = Applies::Always;
-  /// Returns the title in the panel if it depends on the grid. An empty title means that the value
-  /// is not offered. If not set, `title` is used.
-  std::function<std::string(const Geometry&)> title_for{};
-};
-
-/// Unit of lengths that are given in units of the grid.
-inline constexpr const char* kGridLength = "mm (pixels in 2-D)";
-
-/// The measure of a line's length.
-enum class LineCount {
-  /// Number of voxels along the line's longest axis.
-  Voxels,
-  /// Euclidean length: in pixels on 2-D images, in units of the grid on volumes.
-  Ruler,
-};
-
-/// A parameter and its domain. Panel, flags, help and reference page are generated from it.
-struct Parameter {
-  /// Direction: three numbers, not all 0, as text: "1,0,0.5" (see direction_text.h). Place: a pixel
-  /// of a 2-D image, column and row counted from 0, as text: "120,45" (see place_text.h).
-  enum class Kind { Number, Integer, Choice, Direction, Place };
-  enum class Scale { Linear, Logarithmic };
-
-  std::string id{};     // snake_case, as in a session and in `values`
-  std::string title{};  // for the panel
-  std::string help{};   // one line
-  std::string unit{};   // "mm", "voxels", "image units", ""
-  Kind kind = Kind::Number;
-  Value initial = 0.0;
-  /// Number, Integer: the closed range, the step of the panel's spin box, the slider's scale.
-  double low = 0.0;
-  double high = 0.0;
-  double step = 1.0;
-  Scale scale = Scale::Linear;
-  /// Number, Integer, Place: a word allowed instead of the value ("auto", "all"); "" if none.
-  std::string word{};
-  /// Place: the word means that no place is set. The operation then refuses to run, and the window
-  /// says so beforehand.
-  bool required = false;
-  /// Number: a text with one number per label is allowed instead (see label_numbers.h).
-  bool per_label = false;
-  /// per_label: the numbers are new labels for the labels of the image. Merging two labels of a
-  /// result in the window sets this parameter.
-  bool renumbers = false;
-  /// Integer: whether the number is the id of a label, and when that label must have seeds. The
-  /// window offers the labels by name.
-  enum class Label { None, ForEstimates, Always };
-  /// ForEstimates: the label needs seeds if a per-label number is to be estimated.
-  Label label = Label::None;
-  /// The quantity of a line drawn on the image that sets this parameter.
-  ///
-  /// Angle: in degrees, counter-clockwise from the first axis of a 2-D image, whose second axis
-  /// points down. Pixels count as squares, and lines have no sense of direction. Direction: a
-  /// parameter of kind Direction, in lengths along the volume's own axes. Length: see `counted`.
-  enum class Line { None, Angle, Direction, Length };
-  Line line = Line::None;
-  /// Line::Length: how the line is measured; if not set, in voxels along its longest axis.
-  std::function<LineCount(const Values&)> counted{};
-  /// A parameter that does not apply has no value: it is neither offered nor accepted.
-  Applies applies = Applies::Always;
-  /// Choice: the values. If `initial` does not apply to an image, the first one that does is the
-  /// initial value.
-  std::vector<Choice> choices{};
-  /// Rarely changed: the panel shows it under *Advanced*.
-  bool advanced = false;
-  /// Number in image units: the window starts with Otsu's threshold of the image instead of
-  /// `initial`.
-  bool starts_at_otsu = false;
-};
-
-/// A kind of output of an operation.
+/// A kind of output of an operation, in the order of OutputSpec::form.
 enum class OutputKind { Labels, Image, Curve, Table };
 
 /// One column of a curve or table.
@@ -146,48 +66,79 @@ struct ColumnSpec {
   bool repeats = false;
   /// For the x axis of a curve: a sentence that its reader must know, or "".
   std::string note{};
+
+  /// Returns the unit of the numbers that a run gives.
+  [[nodiscard]] std::string unit_of(const Values& values, const Geometry& geometry) const {
+    return unit_for ? unit_for(values, geometry) : unit;
+  }
 };
+
+struct LabelsForm {
+  /// Numbers are ranks (phases from dark to bright), not names. They are shown in colours of
+  /// increasing lightness.
+  bool ranked = false;
+};
+
+struct ImageForm {
+  /// Unit of the values: "mm", "px", "image units"; "" for plain numbers.
+  std::string unit{};
+  /// The unit if it depends on the values or the grid. If not set, `unit` is used.
+  std::function<std::string(const Values&, const Geometry&)> unit_for{};
+  /// The stored value that represents 1 if the values are fractions ("strength": u16 0..4096 for
+  /// 0..1); 0 if values are stored as they are.
+  double full = 0.0;
+  /// The stored value that means "no value" (-1: no nearest cell).
+  std::optional<double> none{};
+  /// Period of the values (180 for the angle of a line), which are then shown in cyclic colours; 0
+  /// if they are not periodic.
+  double period = 0.0;
+  /// Id of the image output that weights each value (the response behind an angle), or "" for equal
+  /// weights. Values with a low weight are drawn faintly.
+  std::string weight{};
+  /// On a grid of its own instead of the image's. Only written to files, because the window cannot
+  /// show it over the image.
+  bool own_grid = false;
+
+  /// Returns the unit of the values that a run gives.
+  [[nodiscard]] std::string unit_of(const Values& values, const Geometry& geometry) const {
+    return unit_for ? unit_for(values, geometry) : unit;
+  }
+};
+
+struct CurveForm {
+  /// In the order of Table::columns. The first is x; each of the others is plotted against it.
+  std::vector<ColumnSpec> columns{};
+  /// The parameter, of this or another operation, that x is a value of ("angle"), or "". A point of
+  /// the curve can then be tried out.
+  std::string x_parameter{};
+};
+
+struct TableForm {
+  std::vector<ColumnSpec> columns{};  // in the order of Table::columns
+};
+
+/// OutputSpec::holds of an output with the same content as its input image, as renumbered labels
+/// have.
+inline constexpr const char* kHeldByImage = "content of the image";
 
 struct OutputSpec {
   std::string id;
-  OutputKind kind = OutputKind::Labels;
   std::string help;
-  /// Image: unit of its values: "mm", "px", "image units"; "" for plain numbers.
-  std::string unit{};
-  /// Image: the unit if it depends on the values or the grid. If not set, `unit` is used.
-  std::function<std::string(const Values&, const Geometry&)> unit_for{};
-  /// Image: the stored value that represents 1 if the values are fractions ("strength": u16 0..4096
-  /// for 0..1); 0 if values are stored as they are.
-  double full = 0.0;
-  /// Image: the stored value that means "no value" (-1: no nearest cell).
-  std::optional<double> none{};
-  /// Image: period of the values (180 for the angle of a line), which are then shown in cyclic
-  /// colours; 0 if they are not periodic.
-  double period = 0.0;
-  /// Image: id of the image output that weights each value (the response behind an angle), or ""
-  /// for equal weights. Values with a low weight are drawn faintly.
-  std::string weight{};
-  /// Curve, Table: the columns, in the order of Table::columns. The first column of a curve is x;
-  /// each of the others is plotted against it.
-  std::vector<ColumnSpec> columns{};
-  /// Curve: the parameter, of this or another operation, that x is a value of ("angle"), or "". A
-  /// point of the curve can then be tried out.
-  std::string x_parameter{};
-  /// Labels, Image: content of the output, matched with InputSpec::holds; "" if it has no name.
+  std::variant<LabelsForm, ImageForm, CurveForm, TableForm> form{};
+  /// Labels, Image: the content, matched with InputSpec::holds; "" if it has no name.
   std::string holds{};
-  /// The output has the same content as its input image, as renumbered labels do; `holds` is then
-  /// ignored.
-  bool holds_what_the_image_held = false;
-  /// Labels: numbers are ranks (phases from dark to bright), not names. They are shown in colours
-  /// of increasing lightness.
-  bool ranked = false;
   /// The output is left out if it does not apply.
   Applies applies = Applies::Always;
   /// Expensive and rarely needed: left out unless Inputs::requested names it.
   bool on_request = false;
-  /// Image: on a grid of its own instead of the image's. Only written to files, because the window
-  /// cannot show it over the image.
-  bool own_grid = false;
+
+  [[nodiscard]] OutputKind kind() const { return static_cast<OutputKind>(form.index()); }
+  /// Returns the form, or null if it is another.
+  [[nodiscard]] const LabelsForm* labels() const { return std::get_if<LabelsForm>(&form); }
+  [[nodiscard]] const ImageForm* image() const { return std::get_if<ImageForm>(&form); }
+  [[nodiscard]] const CurveForm* curve() const { return std::get_if<CurveForm>(&form); }
+  /// Returns the columns of a curve or table; none for other forms.
+  [[nodiscard]] const std::vector<ColumnSpec>& columns() const;
 };
 
 /// A curve or a table of objects: named columns of numbers.
@@ -261,7 +212,11 @@ struct Operation {
   std::vector<Implementation> implementations;
   std::string reference_algorithm;
 
-  [[nodiscard]] bool wants(InputKind kind) const;
+  /// Returns the input or the first output of a kind, or null.
+  [[nodiscard]] const InputSpec* find_input(InputKind kind) const;
+  [[nodiscard]] const OutputSpec* find_output(OutputKind kind) const;
+  [[nodiscard]] bool wants(InputKind kind) const { return find_input(kind) != nullptr; }
+  [[nodiscard]] bool gives(OutputKind kind) const { return find_output(kind) != nullptr; }
   [[nodiscard]] const Parameter* find_parameter(const std::string& id) const;
   /// Throws UsageError, which lists the ids, if there is no such parameter.
   [[nodiscard]] const Parameter& parameter(const std::string& id) const;
@@ -269,15 +224,6 @@ struct Operation {
   /// `--out` writes it, and its digest identifies the run.
   [[nodiscard]] const OutputSpec& main_output() const;
 };
-
-/// The initial value of a parameter on an image of that dimension.
-[[nodiscard]] Value initial_value(const Parameter& parameter, bool image_is_2d);
-
-/// The text of a value: a number at full precision, or the word.
-[[nodiscard]] std::string text_of(const Value& value);
-
-/// The parameter's domain in words: "a number from 0 to 10, or auto", "6, 18 or 26".
-[[nodiscard]] std::string domain_text(const Parameter& parameter);
 
 /// Returns the values without those of parameters that do not apply to images of that dimension.
 [[nodiscard]] Values applicable(const Operation& operation, const Values& values, bool image_is_2d);
@@ -290,9 +236,6 @@ struct Operation {
 
 /// Throws UsageError, naming the parameter and the image's size, for a place that lies outside.
 void check_places(const Operation& operation, const Values& values, const Geometry& geometry);
-
-/// Reads "12.5", "auto", "26" for a parameter. Throws UsageError with the range or the choices.
-[[nodiscard]] Value parse_value(const Parameter& parameter, const std::string& text);
 
 /// Returns the focus if its part is to be computed first, else null. Also null if the part, with
 /// the `margin` of cells that it depends on, exceeds half of the image: it would come late and

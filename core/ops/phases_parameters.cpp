@@ -61,11 +61,10 @@ Parameter stains_parameter() {
   return {.id = kStains,
           .title = "Colours by",
           .help = "Features that distinguish colours; ignored for one value per pixel",
-          .kind = Parameter::Kind::Choice,
           .initial = kColor,
-          .choices = {{kColor, "Colour (CIE Lab)"},
-                      {kHematoxylinEosin, "Haematoxylin and eosin"},
-                      {kHematoxylinDab, "Haematoxylin and DAB"}}};
+          .domain = ChoiceDomain{{kColor, "Colour (CIE Lab)"},
+                                 {kHematoxylinEosin, "Haematoxylin and eosin"},
+                                 {kHematoxylinDab, "Haematoxylin and DAB"}}};
 }
 
 Stains stains_of(const Values& values) {
@@ -78,11 +77,9 @@ Parameter phases_parameter() {
   return {.id = kPhases,
           .title = "Phases",
           .help = "Number of phases; auto: the image itself if it holds only 0 to 16, else 4",
-          .kind = Parameter::Kind::Integer,
           .initial = kAuto,
-          .low = 2.0,
-          .high = static_cast<double>(kMostPhases),
-          .word = kAuto};
+          .domain = NumberDomain{
+              .low = 2.0, .high = static_cast<double>(kMostPhases), .whole = true, .word = kAuto}};
 }
 
 PhasesRead read_phases(const Volume& image, const Values& values, Context& context) {

@@ -243,22 +243,16 @@ Parameter h_parameter(std::string help) {
   return {.id = "h",
           .title = "Height h",
           .help = std::move(help),
-          .unit = "image units",
           .initial = kAuto,
-          .low = 0.0,
-          .high = 1e9,
-          .word = kAuto};
+          .domain = NumberDomain{.unit = "image units", .low = 0.0, .high = 1e9, .word = kAuto}};
 }
 
 Parameter radius_parameter(std::string help) {
   return {.id = "radius",
           .title = "Radius",
           .help = std::move(help),
-          .unit = kGridLength,
           .initial = 5.0,
-          .low = 0.0,
-          .high = 500.0,
-          .step = 0.5};
+          .domain = NumberDomain{.unit = kGridLength, .low = 0.0, .high = 500.0, .step = 0.5}};
 }
 
 std::vector<Parameter> parameters_of(ReconstructionOperation operation) {
@@ -271,19 +265,17 @@ std::vector<Parameter> parameters_of(ReconstructionOperation operation) {
                .title = "Direction",
                .help = "dilation: the marker is dilated under the image; erosion: it is eroded "
                        "above the image",
-               .kind = Parameter::Kind::Choice,
                .initial = "dilation",
-               .choices = {{"dilation", "By dilation"}, {"erosion", "By erosion"}}},
+               .domain = ChoiceDomain{{"dilation", "By dilation"}, {"erosion", "By erosion"}}},
               connectivity_parameter(),
               {.id = "marker_from",
                .title = "Marker from",
                .help = "Marker if none is given: the image minus h (erosion: plus h), its opening "
                        "(closing), or its border",
-               .kind = Parameter::Kind::Choice,
                .initial = "h-dome",
-               .choices = {{"h-dome", "Image minus h"},
-                           {"opening", "Opening by a disc or ball"},
-                           {"border", "Border of the image"}}},
+               .domain = ChoiceDomain{{"h-dome", "Image minus h"},
+                                      {"opening", "Opening by a disc or ball"},
+                                      {"border", "Border of the image"}}},
               h_parameter("Height for marker_from h-dome; rounded down on integer images; auto: a "
                           "tenth of the image's range"),
               radius_parameter(
@@ -307,7 +299,7 @@ Operation described(ReconstructionOperation operation) {
                  .help = text.help,
                  .inputs = {{InputKind::Image, true, "one channel"}},
                  .parameters = parameters_of(operation),
-                 .outputs = {{kImage, OutputKind::Image, text.output, "image units"}},
+                 .outputs = {{kImage, text.output, ImageForm{.unit = "image units"}}},
                  .implementations = {},
                  .reference_algorithm = "fh"};
   if (operation == ReconstructionOperation::Reconstruct) {
@@ -317,11 +309,11 @@ Operation described(ReconstructionOperation operation) {
   }
   if (operation == ReconstructionOperation::FillHoles) {
     made.inputs.front().holds = kLabelsHeld;
-    made.outputs.front().holds_what_the_image_held = true;
+    made.outputs.front().holds = kHeldByImage;
   }
   if (operation == ReconstructionOperation::RegionalMaxima ||
       operation == ReconstructionOperation::RegionalMinima) {
-    made.outputs.front().unit.clear();
+    made.outputs.front().form = ImageForm{};
   }
   const auto offer = [&](const char* algorithm, ReconstructionSolver solver) {
     made.implementations.push_back(

@@ -10,20 +10,11 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string name_of(Parameter::Kind kind) {
-  switch (kind) {
-    case Parameter::Kind::Number:
-      return "number";
-    case Parameter::Kind::Integer:
-      return "integer";
-    case Parameter::Kind::Direction:
-      return "direction";
-    case Parameter::Kind::Place:
-      return "place";
-    case Parameter::Kind::Choice:
-      break;
-  }
-  return "choice";
+std::string kind_of(const Parameter& parameter) {
+  if (parameter.choices() != nullptr) return "choice";
+  if (parameter.place() != nullptr) return "place";
+  if (parameter.numbers() == nullptr) return "direction";
+  return parameter.is_whole() ? "integer" : "number";
 }
 
 std::string name_of(OutputKind kind) {
@@ -74,21 +65,21 @@ ordered_json to_json(const Parameter& parameter) {
   ordered_json json{{"id", parameter.id},
                     {"title", parameter.title},
                     {"help", parameter.help},
-                    {"kind", name_of(parameter.kind)},
+                    {"kind", kind_of(parameter)},
                     {"default", seedwave::to_json(parameter.initial)}};
   json["applies"] = name_of(parameter.applies);
-  if (parameter.kind == Parameter::Kind::Number || parameter.kind == Parameter::Kind::Integer) {
-    json["min"] = parameter.low;
-    json["max"] = parameter.high;
-    json["step"] = parameter.step;
-    json["scale"] = parameter.scale == Parameter::Scale::Linear ? "linear" : "logarithmic";
-    json["per_label"] = parameter.per_label;
+  if (const NumberDomain* numbers = parameter.numbers()) {
+    json["min"] = numbers->low;
+    json["max"] = numbers->high;
+    json["step"] = numbers->step;
+    json["scale"] = numbers->scale == Scale::Linear ? "linear" : "logarithmic";
+    json["per_label"] = numbers->per_label;
   }
-  if (!parameter.word.empty()) json["word"] = parameter.word;
-  json["unit"] = parameter.unit;
-  if (parameter.kind == Parameter::Kind::Choice) {
+  if (!parameter.word().empty()) json["word"] = parameter.word();
+  json["unit"] = parameter.unit();
+  if (const ChoiceDomain* choices = parameter.choices()) {
     json["choices"] = ordered_json::array();
-    for (const Choice& choice : parameter.choices) {
+    for (const Choice& choice : *choices) {
       json["choices"].push_back(
           {{"id", choice.id}, {"title", choice.title}, {"applies", name_of(choice.applies)}});
     }
@@ -108,19 +99,19 @@ ordered_json to_json(const ColumnSpec& column) {
 
 ordered_json to_json(const OutputSpec& output) {
   ordered_json json{{"id", output.id},
-                    {"kind", name_of(output.kind)},
+                    {"kind", name_of(output.kind())},
                     {"help", output.help},
                     {"applies", name_of(output.applies)},
                     {"on_request", output.on_request}};
-  if (!output.columns.empty()) {
-    json["columns"] = ordered_json::array();
-    for (const ColumnSpec& column : output.columns)
-      json["columns"].push_back(to_json(column));
+  for (const ColumnSpec& column : output.columns())
+    json["columns"].push_back(to_json(column));
+  if (const CurveForm* curve = output.curve(); curve != nullptr && !curve->x_parameter.empty())
+    json["x_parameter"] = curve->x_parameter;
+  if (const ImageForm* image = output.image()) {
+    if (image->period > 0) json["period"] = image->period;
+    if (!image->weight.empty()) json["weight"] = image->weight;
+    if (image->own_grid) json["own_grid"] = true;
   }
-  if (!output.x_parameter.empty()) json["x_parameter"] = output.x_parameter;
-  if (output.period > 0) json["period"] = output.period;
-  if (!output.weight.empty()) json["weight"] = output.weight;
-  if (output.own_grid) json["own_grid"] = true;
   return json;
 }
 

@@ -49,13 +49,12 @@ Operation split_objects_operation() {
                       .title = "Neck depth h",
                       .help = "Minimum difference in half width between the smaller part and the "
                               "neck; larger: fewer splits",
-                      .unit = kGridLength,
                       .initial = 1.0,
-                      .low = 0.0,
-                      .high = 1000.0,
-                      .step = 0.25},
+                      .domain =
+                          NumberDomain{
+                              .unit = kGridLength, .low = 0.0, .high = 1000.0, .step = 0.25}},
                      connectivity_parameter()},
-      .outputs = {{"labels", OutputKind::Labels, "a label for each object, 0 for background"}},
+      .outputs = {{"labels", "a label for each object, 0 for background", LabelsForm{}}},
       .implementations = {split_objects_implementation(
                               "tiles", Backend::Cpu,
                               {distance_map, reconstruct_by_tiles, watershed_by_tiles}),

@@ -11,12 +11,12 @@ Parameter window_parameter() {
   return {.id = "window",
           .title = "Window",
           .help = "Side of the square window around a pixel; radii go up to half of it",
-          .unit = "pixels",
-          .kind = Parameter::Kind::Integer,
           .initial = 32.0,
-          .low = 4.0,
-          .high = static_cast<double>(kLargestWindow),
-          .scale = Parameter::Scale::Logarithmic};
+          .domain = NumberDomain{.unit = "pixels",
+                                 .low = 4.0,
+                                 .high = static_cast<double>(kLargestWindow),
+                                 .scale = Scale::Logarithmic,
+                                 .whole = true}};
 }
 
 Parameter angle_step_parameter() {
@@ -26,12 +26,12 @@ Parameter angle_step_parameter() {
       .title = "Angle step",
       .help =
           "Step between two directions; rounded so that a whole number of steps fills half a turn",
-      .unit = "of 180\u00b0",
       .initial = 0.125,
-      .low = kLeast,
-      .high = 1.0,
-      .step = kLeast,
-      .scale = Parameter::Scale::Logarithmic,
+      .domain = NumberDomain{.unit = "of 180\u00b0",
+                             .low = kLeast,
+                             .high = 1.0,
+                             .step = kLeast,
+                             .scale = Scale::Logarithmic},
       .advanced = true};
 }
 

@@ -14,14 +14,12 @@ namespace {
 constexpr const char* kNoBound = "none";
 
 Parameter bound(const char* id, const char* title, const char* help) {
-  return {.id = id,
-          .title = title,
-          .help = help,
-          .unit = "image units",
-          .initial = kNoBound,
-          .low = -1e9,
-          .high = 1e9,
-          .word = kNoBound};
+  return {
+      .id = id,
+      .title = title,
+      .help = help,
+      .initial = kNoBound,
+      .domain = NumberDomain{.unit = "image units", .low = -1e9, .high = 1e9, .word = kNoBound}};
 }
 
 /// Sets label 1 where low <= value <= high; NaN is in no range.
@@ -60,14 +58,14 @@ Result run_compare(const Inputs& inputs, const Values& values, Context& context)
 
 Operation threshold_operation() {
   Parameter from = bound("low", "From", "Smallest value of the range; none: no lower bound");
-  from.starts_at_otsu = true;
+  from.role = StartsAtOtsu{};
   return {
       .id = "threshold",
       .title = "Threshold",
       .help = "Labels the voxels whose value lies in a range.",
       .inputs = {{InputKind::Image, true, "one channel"}},
       .parameters = {from, bound("high", "To", "Largest value of the range; none: no upper bound")},
-      .outputs = {{"labels", OutputKind::Labels, "1 inside the range, 0 outside"}},
+      .outputs = {{"labels", "1 inside the range, 0 outside", LabelsForm{}}},
       .implementations = {{.algorithm = "compare",
                            .backend = Backend::Cpu,
                            .exactness = Exactness::Exact,

@@ -37,10 +37,8 @@ Parameter components_parameter(std::string help) {
   return {.id = "components",
           .title = "Components",
           .help = std::move(help),
-          .kind = Parameter::Kind::Integer,
           .initial = 3.0,
-          .low = 1.0,
-          .high = 32.0,
+          .domain = NumberDomain{.low = 1.0, .high = 32.0, .whole = true},
           .advanced = true};
 }
 
@@ -203,29 +201,25 @@ Operation tissue_operation() {
                      {.id = "clusters",
                       .title = "Tissues",
                       .help = "Number of tissues without strokes",
-                      .kind = Parameter::Kind::Integer,
                       .initial = 3.0,
-                      .low = 2.0,
-                      .high = 16.0},
+                      .domain = NumberDomain{.low = 2.0, .high = 16.0, .whole = true}},
                      components_parameter(
                          "Number of dimensions in which tissues are separated without strokes"),
                      {.id = "majority",
                       .title = "Majority",
                       .help = "Half width of the square whose most frequent label each pixel "
                               "takes; 0: it keeps its own",
-                      .unit = "pixels",
-                      .kind = Parameter::Kind::Integer,
                       .initial = 8.0,
-                      .low = 0.0,
-                      .high = 256.0},
+                      .domain =
+                          NumberDomain{.unit = "pixels", .low = 0.0, .high = 256.0, .whole = true}},
                      phases_parameter(),
                      stains_parameter()},
-      .outputs = {{"labels", OutputKind::Labels,
-                   "the strokes' labels; without strokes 1 is the most frequent tissue"},
+      .outputs = {{"labels", "the strokes' labels; without strokes 1 is the most frequent tissue",
+                   LabelsForm{}},
                   {.id = "distance",
-                   .kind = OutputKind::Image,
                    .help = "f32, distance of a pixel's window from its tissue's mean, in standard "
-                           "deviations of the image (with strokes: of a tissue)"}},
+                           "deviations of the image (with strokes: of a tissue)",
+                   .form = ImageForm{}}},
       .implementations = {tissue_implementation("box", Backend::Cpu, {})},
       .reference_algorithm = "box"};
 }
@@ -241,28 +235,25 @@ Operation look_alike_operation() {
                      {.id = "at",
                       .title = "Place",
                       .help = "A pixel with the texture that is sought",
-                      .kind = Parameter::Kind::Place,
                       .initial = kNowhere,
-                      .word = kNowhere,
-                      .required = true,
+                      .domain = PlaceDomain{.word = kNowhere, .required = true},
                       .applies = Applies::Images},
                      {.id = kWithin,
                       .title = "Within",
                       .help =
                           "Largest distance of similar texture; changing it recomputes no features",
                       .initial = 3.0,
-                      .low = 0.1,
-                      .high = 100.0,
-                      .step = 0.1,
-                      .scale = Parameter::Scale::Logarithmic},
+                      .domain =
+                          NumberDomain{
+                              .low = 0.1, .high = 100.0, .step = 0.1, .scale = Scale::Logarithmic}},
                      components_parameter("Number of dimensions in which textures are compared"),
                      phases_parameter(),
                      stains_parameter()},
-      .outputs = {{"labels", OutputKind::Labels, "1 where the distance is at most `within`"},
+      .outputs = {{"labels", "1 where the distance is at most `within`", LabelsForm{}},
                   {.id = "distance",
-                   .kind = OutputKind::Image,
                    .help = "f32, distance of a pixel's window from the place's window, in standard "
-                           "deviations of the differences between adjacent windows"}},
+                           "deviations of the differences between adjacent windows",
+                   .form = ImageForm{}}},
       .implementations = {look_alike_implementation("box", Backend::Cpu, {})},
       .reference_algorithm = "box"};
 }

@@ -28,9 +28,8 @@ Parameter place_parameter() {
   return {.id = "at",
           .title = "Place",
           .help = "Centre pixel of a single window; none: the mean over all windows",
-          .kind = Parameter::Kind::Place,
           .initial = kNowhere,
-          .word = kNowhere,
+          .domain = PlaceDomain{.word = kNowhere},
           .applies = Applies::Images};
 }
 
@@ -193,18 +192,17 @@ Operation tpcf_operation() {
                  {InputKind::Seeds, false,
                   "tissues: also gives the mean over windows around each label's seeds"}},
       .parameters = {window_parameter(), angle_step_parameter(), place_parameter()},
-      .outputs = {{.id = "curve",
-                   .kind = OutputKind::Curve,
-                   .help = "share of the pairs of pixels in each phase, by radius",
-                   .columns = {radius_column(),
-                               {.id = kPhase, .title = "Share of pairs", .repeats = true}}},
-                  {.id = "image",
-                   .kind = OutputKind::Image,
-                   .help =
-                       "f32: windows along x and y, features along z, phase by phase and radius by "
-                       "radius",
-                   .on_request = true,
-                   .own_grid = true}},
+      .outputs =
+          {{.id = "curve",
+            .help = "share of the pairs of pixels in each phase, by radius",
+            .form =
+                CurveForm{.columns = {radius_column(),
+                                      {.id = kPhase, .title = "Share of pairs", .repeats = true}}}},
+           {.id = "image",
+            .help = "f32: windows along x and y, features along z, phase by phase and radius by "
+                    "radius",
+            .form = ImageForm{.own_grid = true},
+            .on_request = true}},
       .implementations = {tpcf_implementation("box", Backend::Cpu, tpcf)},
       .reference_algorithm = name_of(TpcfAlgorithm::Naive)};
   for (const TpcfAlgorithm algorithm :

@@ -84,29 +84,28 @@ Implementation watershed_implementation(std::string algorithm, Backend backend,
 }
 
 Operation watershed_operation() {
-  return {.id = "watershed",
-          .title = "Watershed from markers",
-          .help =
-              "Floods the image from markers; each voxel gets the label of the marker that reaches "
-              "it first.",
-          .inputs = {{InputKind::Image, true, "one channel; boundaries follow high values"},
-                     {InputKind::Marker, false, "a label map; nonzero voxels are markers"},
-                     {InputKind::Seeds, false, "strokes or a label map; they override the markers"},
-                     {InputKind::Mask, false, "voxels outside are ignored"}},
-          .one_of = {InputKind::Seeds, InputKind::Marker},
-          .parameters = {connectivity_parameter(),
-                         {.id = "lines",
-                          .title = "Lines",
-                          .help = "Set a line of voxels between touching basins to 0",
-                          .kind = Parameter::Kind::Choice,
-                          .initial = "no",
-                          .choices = {{"no", "none", Applies::Always},
-                                      {"yes", "between basins", Applies::Always}}}},
-          .outputs = {{"labels", OutputKind::Labels,
-                       "the label of each voxel, 0 if no marker reaches it"}},
-          .implementations = {on_tiles(),
-                              watershed_implementation("flood", Backend::Cpu, watershed_by_flood)},
-          .reference_algorithm = "flood"};
+  return {
+      .id = "watershed",
+      .title = "Watershed from markers",
+      .help =
+          "Floods the image from markers; each voxel gets the label of the marker that reaches "
+          "it first.",
+      .inputs = {{InputKind::Image, true, "one channel; boundaries follow high values"},
+                 {InputKind::Marker, false, "a label map; nonzero voxels are markers"},
+                 {InputKind::Seeds, false, "strokes or a label map; they override the markers"},
+                 {InputKind::Mask, false, "voxels outside are ignored"}},
+      .one_of = {InputKind::Seeds, InputKind::Marker},
+      .parameters = {connectivity_parameter(),
+                     {.id = "lines",
+                      .title = "Lines",
+                      .help = "Set a line of voxels between touching basins to 0",
+                      .initial = "no",
+                      .domain = ChoiceDomain{{"no", "none", Applies::Always},
+                                             {"yes", "between basins", Applies::Always}}}},
+      .outputs = {{"labels", "the label of each voxel, 0 if no marker reaches it", LabelsForm{}}},
+      .implementations = {on_tiles(),
+                          watershed_implementation("flood", Backend::Cpu, watershed_by_flood)},
+      .reference_algorithm = "flood"};
 }
 
 }  // namespace seedwave

@@ -30,13 +30,13 @@ std::optional<std::uint16_t> first_painted(const Document& document) {
 
 /// Returns whether a number with values per label is to be estimated from the seeds of a label.
 bool estimates(const Operation& operation, const Values& values) {
-  return std::any_of(
-      operation.parameters.begin(), operation.parameters.end(), [&](const Parameter& parameter) {
-        if (!parameter.per_label) return false;
-        const Value value = values.has(parameter.id) ? values.at(parameter.id) : parameter.initial;
-        const auto* word = std::get_if<std::string>(&value);
-        return word != nullptr && *word == parameter.word;
-      });
+  return std::any_of(operation.parameters.begin(), operation.parameters.end(),
+                     [&](const Parameter& parameter) {
+                       if (parameter.numbers() == nullptr || !parameter.numbers()->per_label)
+                         return false;
+                       return parameter.is_word(values.has(parameter.id) ? values.at(parameter.id)
+                                                                         : parameter.initial);
+                     });
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ Values with_labels_chosen(const Operation& operation, const Values& asked,
                           const Document& document) {
   Values values = asked;
   for (const Parameter& parameter : operation.parameters) {
-    if (parameter.label == Parameter::Label::None || values.has(parameter.id)) continue;
+    if (parameter.role_as<NamesLabel>() == nullptr || values.has(parameter.id)) continue;
     const auto* initial = std::get_if<double>(&parameter.initial);
     if (initial == nullptr || is_painted(document.seeds, static_cast<std::uint16_t>(*initial))) {
       continue;
@@ -60,11 +60,12 @@ Values with_labels_chosen(const Operation& operation, const Values& asked,
 std::optional<std::uint16_t> label_without_strokes(const Operation& operation, const Values& values,
                                                    const SeedSet& seeds) {
   for (const Parameter& parameter : operation.parameters) {
-    if (parameter.label == Parameter::Label::None) continue;
+    const auto* names = parameter.role_as<NamesLabel>();
+    if (names == nullptr) continue;
     const Value value = values.has(parameter.id) ? values.at(parameter.id) : parameter.initial;
     const auto* number = std::get_if<double>(&value);
     if (number == nullptr) continue;  // a word: every label that has seeds
-    const bool needed = parameter.label == Parameter::Label::Always || estimates(operation, values);
+    const bool needed = names->always || estimates(operation, values);
     const auto label = static_cast<std::uint16_t>(*number);
     if (needed && !is_painted(seeds, label)) return label;
   }

@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   } catch (const InputError&) {
   }
   for (const Operation& operation : table.operations()) {
-    if (operation.main_output().kind != OutputKind::Labels) continue;
+    if (operation.main_output().labels() == nullptr) continue;
     try {
       const auto cases = parse_cases(operation, text);
       if (cases.empty() || cases.size() > kMostSweepCases) std::abort();

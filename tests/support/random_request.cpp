@@ -26,41 +26,41 @@ const std::vector<Index3>& sizes() {
 /// Returns a value from the parameter's domain: the initial one, its word, or a random one. A value
 /// in image units is drawn from the image's own range.
 Value random_value(const Parameter& parameter, const Volume& image, std::mt19937_64& random) {
-  if (parameter.kind == Parameter::Kind::Choice) {
+  if (const ChoiceDomain* choices = parameter.choices()) {
     std::vector<std::string> ids;
-    for (const Choice& choice : parameter.choices) {
+    for (const Choice& choice : *choices) {
       const bool is_2d = image.geometry().is_2d();
       if (applies_to(choice.applies, is_2d)) ids.push_back(choice.id);
     }
     return ids[random() % ids.size()];
   }
   if (random() % 3 == 0) return parameter.initial;
-  if (parameter.kind == Parameter::Kind::Direction) {
+  if (std::holds_alternative<DirectionDomain>(parameter.domain)) {
     Vec3 direction{};
     for (double& along : direction)
       along = static_cast<double>(random() % 9) - 4.0;
     return direction == Vec3{} ? parameter.initial : direction_text(direction);
   }
-  if (!parameter.word.empty() && random() % 3 == 0) return parameter.word;
-  if (parameter.kind == Parameter::Kind::Place) {
+  if (!parameter.word().empty() && random() % 3 == 0) return parameter.word();
+  if (parameter.place() != nullptr) {
     const Index3& size = image.geometry().size;
     return place_text({static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size[0])),
                        static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size[1]))});
   }
-  double low = parameter.low;
-  double high = parameter.high;
-  if (parameter.unit == "image units") {
+  const NumberDomain& numbers = *parameter.numbers();
+  double low = numbers.low;
+  double high = numbers.high;
+  if (numbers.unit == "image units") {
     const ValueRange range = value_range(image);
     low = std::clamp(range.low, low, high);
     high = std::clamp(range.high, low, high);
-    low = std::max(low, parameter.low + (high - low) / 8);  // a sigma near 0 connects nothing
+    low = std::max(low, numbers.low + (high - low) / 8);  // a sigma near 0 connects nothing
   }
-  if (parameter.unit.starts_with("mm")) high = std::min(high, 12.0);  // beyond it all are equal
-  if (parameter.kind == Parameter::Kind::Integer &&
-      parameter.scale == Parameter::Scale::Logarithmic) {
+  if (numbers.unit.starts_with("mm")) high = std::min(high, 12.0);  // beyond it all are equal
+  if (numbers.whole && numbers.scale == Scale::Logarithmic) {
     return low + static_cast<double>(random() % 70);  // a length: up to that of the inputs
   }
-  if (parameter.kind == Parameter::Kind::Integer) {
+  if (numbers.whole) {
     // Labels and counts: inputs have small ones.
     const auto span = static_cast<std::uint64_t>(std::min(high - low, 3.0)) + 1;
     return low + static_cast<double>(random() % span);

@@ -11,7 +11,8 @@ namespace seedwave::ui {
 namespace {
 
 std::string title_of(const Parameter& parameter, const std::string& value, const Geometry& grid) {
-  for (const Choice& choice : parameter.choices) {
+  if (parameter.choices() == nullptr) return value;
+  for (const Choice& choice : *parameter.choices()) {
     const QString title = title_on(choice, grid);
     if (choice.id == value && !title.isEmpty()) return title.toStdString();
   }
@@ -53,8 +54,7 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   // If this version lacks the operation of a saved run, the kind of its outputs is unknown.
   const auto shows = [&](const Run& run) {
     const Operation* operation = runs_.table().find(run.recipe.operation);
-    return operation != nullptr &&
-           (has_maps(*operation) || has_output(*operation, OutputKind::Labels));
+    return operation != nullptr && (has_maps(*operation) || operation->gives(OutputKind::Labels));
   };
   if (!shows(*first) || !shows(*second)) {
     emit failed(

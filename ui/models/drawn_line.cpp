@@ -27,22 +27,23 @@ Vec3 measured(const Vec3& voxels, const Geometry& grid) {
 
 /// Returns the nearest value that the parameter accepts, a multiple of its step.
 double in_domain(const Parameter& parameter, double value) {
-  const double step = parameter.kind == Parameter::Kind::Integer ? 1.0 : parameter.step;
-  if (!(step > 0.0)) return std::clamp(value, parameter.low, parameter.high);
+  const NumberDomain& range = *parameter.numbers();
+  const double step = range.whole ? 1.0 : range.step;
+  if (!(step > 0.0)) return std::clamp(value, range.low, range.high);
   // Steps below 1 are mostly an integer fraction of 1, which is not exact in binary.
   const double steps_in_one = std::round(1.0 / step);
   const double in_steps = step < 1.0 && std::abs(step * steps_in_one - 1.0) < 1e-9
                               ? std::round(value * steps_in_one) / steps_in_one
                               : std::round(value / step) * step;
-  return std::clamp(in_steps, parameter.low, parameter.high);
+  return std::clamp(in_steps, range.low, range.high);
 }
 
 /// A line has two opposite directions: brings the angle into range by half turns.
 double angle_in_domain(const Parameter& parameter, double degrees) {
   double angle = degrees - kHalfTurn * std::floor(degrees / kHalfTurn);
-  if (angle > parameter.high) angle -= kHalfTurn;
+  if (angle > parameter.numbers()->high) angle -= kHalfTurn;
   angle = in_domain(parameter, angle);
-  return angle == kHalfTurn && parameter.low <= 0.0 ? 0.0 : angle;
+  return angle == kHalfTurn && parameter.numbers()->low <= 0.0 ? 0.0 : angle;
 }
 
 std::string direction_value(const Vec3& lengths) {
@@ -69,12 +70,11 @@ Vec3 GridLine::extent() const noexcept {
 }
 
 LineParameters::LineParameters(const Operation& operation, const Geometry& grid) : grid_(grid) {
-  using Line = Parameter::Line;
   for (const Parameter& parameter : operation.parameters) {
     if (!applies_to(parameter.applies, grid.is_2d())) continue;
-    if (parameter.line == Line::Angle && grid.is_2d()) angle_ = &parameter;
-    if (parameter.line == Line::Direction) direction_ = &parameter;
-    if (parameter.line == Line::Length) length_ = &parameter;
+    if (parameter.role_as<DrawnAngle>() != nullptr && grid.is_2d()) angle_ = &parameter;
+    if (parameter.role_as<DrawnDirection>() != nullptr) direction_ = &parameter;
+    if (parameter.role_as<DrawnLength>() != nullptr) length_ = &parameter;
   }
 }
 
@@ -96,7 +96,8 @@ Value LineParameters::value_of(const Parameter& parameter, const Values& set) co
 }
 
 LineCount LineParameters::count(const Values& set) const {
-  return length_ != nullptr && length_->counted ? length_->counted(set) : LineCount::Voxels;
+  const auto* drawn = length_ == nullptr ? nullptr : length_->role_as<DrawnLength>();
+  return drawn != nullptr && drawn->counted ? drawn->counted(set) : LineCount::Voxels;
 }
 
 double LineParameters::length_of(const Vec3& extent, LineCount count) const {

@@ -21,7 +21,7 @@ const OutputSpec* find_output(const Operation* operation, const std::string& id)
 /// Returns the kind of content of an output; empty if it has none, or if its source no longer
 /// exists.
 std::string held_by(const RunController& runs, const Run& run, const OutputSpec& output) {
-  if (!output.holds_what_the_image_held) return output.holds;
+  if (output.holds != kHeldByImage) return output.holds;
   const auto image = run.recipe.inputs.find(name_of(InputKind::Image));
   const Run* source =
       image == run.recipe.inputs.end() ? nullptr : runs.history().find(image->second.run);
@@ -46,11 +46,11 @@ std::optional<InputChoice> newest_of(const RunController& runs, const std::strin
 }
 
 bool holds_labels(const RunController& runs, const Run& run, const OutputSpec& output) {
-  if (!output.holds_what_the_image_held) return output.kind == OutputKind::Labels;
+  if (output.holds != kHeldByImage) return output.labels() != nullptr;
   const auto image = run.recipe.inputs.find(name_of(InputKind::Image));
   const Run* source =
       image == run.recipe.inputs.end() ? nullptr : runs.history().find(image->second.run);
-  if (source == nullptr) return output.kind == OutputKind::Labels;
+  if (source == nullptr) return output.labels() != nullptr;
   const OutputSpec* read =
       find_output(runs.table().find(source->recipe.operation), image->second.output);
   return read != nullptr && holds_labels(runs, *source, *read);
@@ -123,7 +123,7 @@ std::vector<const Parameter*> unset_thresholds(const Workbench& workbench,
   std::vector<const Parameter*> found;
   for (const Parameter& parameter : operation->parameters) {
     const bool is_set = set != document.values.end() && set->second.has(parameter.id);
-    if (parameter.starts_at_otsu && !is_set) found.push_back(&parameter);
+    if (parameter.role_as<StartsAtOtsu>() != nullptr && !is_set) found.push_back(&parameter);
   }
   return found;
 }

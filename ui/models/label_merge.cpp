@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/label_merge.h"
 
-#include "core/engine/resolve.h"
 #include "core/ops/label_numbers.h"
 
 #include <algorithm>
@@ -24,7 +23,8 @@ struct Renumbering {
 std::optional<Renumbering> renumbering(const OperationTable& table) {
   for (const Operation& operation : table.operations()) {
     for (const Parameter& parameter : operation.parameters) {
-      if (parameter.renumbers) return Renumbering{&operation, &parameter};
+      if (parameter.role_as<RenumbersLabels>() != nullptr)
+        return Renumbering{&operation, &parameter};
     }
   }
   return std::nullopt;
@@ -38,8 +38,8 @@ std::optional<LabelNumbers> made_by(const Renumbering& how, const Run& run) {
       !run.recipe.inputs.contains(name_of(InputKind::Image))) {
     return std::nullopt;
   }
-  const std::string& text = run.values_used.word(how.parameter->id);
-  return text == how.parameter->word ? LabelNumbers() : parse_label_numbers(text);
+  const Value& value = run.values_used.at(how.parameter->id);
+  return how.parameter->is_word(value) ? LabelNumbers() : parse_label_numbers(text_of(value));
 }
 
 LabelNumbers with_merged(LabelNumbers numbers, std::uint16_t label, std::uint16_t into) {
@@ -73,17 +73,18 @@ void merge_label(Workbench& workbench, const RunController& runs, std::uint16_t 
   const Run* run = runs.shown_run();
   const std::optional<Renumbering> how = renumbering(runs.table());
   const Operation* of_run = run == nullptr ? nullptr : runs.table().find(run->recipe.operation);
-  if (!how || of_run == nullptr || label_output(*of_run).empty()) return;
+  const OutputSpec* labels = of_run == nullptr ? nullptr : of_run->find_output(OutputKind::Labels);
+  if (!how || labels == nullptr) return;
   Recipe recipe{.operation = how->operation->id, .seeds = workbench.document().seeds};
   const std::optional<LabelNumbers> before = made_by(*how, *run);
   if (before) {
     recipe.inputs = run->recipe.inputs;
   } else {
-    recipe.inputs[name_of(InputKind::Image)] = {
-        .file = {}, .run = run->id, .output = label_output(*of_run)};
+    recipe.inputs[name_of(InputKind::Image)] = {.file = {}, .run = run->id, .output = labels->id};
   }
   const LabelNumbers numbers = with_merged(before.value_or(LabelNumbers()), label, into);
-  recipe.values.set(how->parameter->id, numbers.empty() ? how->parameter->word : to_text(numbers));
+  recipe.values.set(how->parameter->id,
+                    numbers.empty() ? how->parameter->word() : to_text(numbers));
   workbench.restore(
       recipe,
       Workbench::tr("merge of %1 into %2").arg(runs.label_text(label), runs.label_text(into)));

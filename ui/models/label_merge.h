@@ -8,7 +8,7 @@
 #include <vector>
 
 /// Merging of labels of a result, by the operation of the table that renumbers
-/// (Parameter::renumbers).
+/// (RenumbersLabels).
 namespace seedwave::ui {
 
 /// Returns the labels into which `label` of the displayed result can be merged: its other labels,

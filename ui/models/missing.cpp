@@ -18,10 +18,8 @@ struct MissingText {
 };
 
 int fewest_labels(const Operation& operation) {
-  for (const InputSpec& input : operation.inputs) {
-    if (input.kind == InputKind::Seeds && input.required) return std::max(1, input.fewest_labels);
-  }
-  return 0;
+  const InputSpec* seeds = operation.find_input(InputKind::Seeds);
+  return seeds != nullptr && seeds->required ? std::max(1, seeds->fewest_labels) : 0;
 }
 
 /// Enough labels are painted, but the label whose seeds give the estimates may not be among them.
@@ -88,11 +86,14 @@ QString missing_one_of(const Operation& operation, const Document& document) {
 QString missing_place(const Operation& operation, const Document& document, const Volume& image) {
   const auto of_operation = document.values.find(operation.id);
   for (const Parameter& parameter : operation.parameters) {
-    if (!parameter.required || !applies_to(parameter.applies, image.geometry().is_2d())) continue;
+    const PlaceDomain* place = parameter.place();
+    if (place == nullptr || !place->required ||
+        !applies_to(parameter.applies, image.geometry().is_2d()))
+      continue;
     const bool is_set =
         of_operation != document.values.end() && of_operation->second.has(parameter.id);
     const Value& value = is_set ? of_operation->second.at(parameter.id) : parameter.initial;
-    if (value != Value(parameter.word)) continue;
+    if (!parameter.is_word(value)) continue;
     return MissingText::tr(
                "Choose the %1: press P and click in the image, or type its coordinates below.")
         .arg(QString::fromStdString(parameter.title).toLower());

@@ -20,14 +20,14 @@ double rounded(double value, int digits) {
 }  // namespace
 
 ParameterScale::ParameterScale(const Parameter& parameter, const ValueRange& values)
-    : low_(parameter.low),
-      high_(parameter.high),
-      step_(parameter.step),
-      logarithmic_(parameter.scale == Parameter::Scale::Logarithmic),
-      whole_(parameter.kind == Parameter::Kind::Integer),
+    : low_(parameter.numbers()->low),
+      high_(parameter.numbers()->high),
+      step_(parameter.numbers()->step),
+      logarithmic_(parameter.is_logarithmic()),
+      whole_(parameter.is_whole()),
       decimals_(0) {
   const double span = values.high - values.low;
-  if (parameter.unit == "image units" && span > 0.0) {
+  if (parameter.unit() == "image units" && span > 0.0) {
     if (logarithmic_) {
       low_ = std::max(low_, rounded(span / 1000.0, 1));
       high_ = std::min(high_, rounded(span, 2));

@@ -11,7 +11,8 @@ QString title_on(const Choice& choice, const Geometry& grid) {
 }
 
 QString unit_on(const Parameter& parameter, const Geometry& grid) {
-  return QString::fromStdString(parameter.unit == kGridLength ? grid_unit(grid) : parameter.unit);
+  return QString::fromStdString(parameter.unit() == kGridLength ? grid_unit(grid)
+                                                                : parameter.unit());
 }
 
 }  // namespace seedwave::ui

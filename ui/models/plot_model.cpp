@@ -41,7 +41,7 @@ QStringList quantities_in(const std::vector<CurveColumn>& columns) {
 /// Returns whether all columns of a kind are drawn together. They are not if there are columns of
 /// labels.
 bool are_seen_together(const OutputSpec& output, const std::vector<CurveColumn>& columns) {
-  return output.columns.back().repeats &&
+  return output.columns().back().repeats &&
          std::none_of(columns.begin(), columns.end(),
                       [](const CurveColumn& column) { return column.label.has_value(); });
 }
@@ -49,15 +49,13 @@ bool are_seen_together(const OutputSpec& output, const std::vector<CurveColumn>&
 /// Returns a value in the range of the parameter, rounded if it is an integer; nothing if there is
 /// none.
 std::optional<double> value_in_domain(const Parameter& parameter, double value, double period) {
-  const bool is_number =
-      parameter.kind == Parameter::Kind::Number || parameter.kind == Parameter::Kind::Integer;
-  if (!is_number) return std::nullopt;
-  if (parameter.kind == Parameter::Kind::Integer) value = std::round(value);
-  if (period > 0 && value > parameter.high)
-    value -= period * std::ceil((value - parameter.high) / period);
-  if (period > 0 && value < parameter.low)
-    value += period * std::ceil((parameter.low - value) / period);
-  if (!(value >= parameter.low && value <= parameter.high)) return std::nullopt;
+  const NumberDomain* range = parameter.numbers();
+  if (range == nullptr) return std::nullopt;
+  if (range->whole) value = std::round(value);
+  if (period > 0 && value > range->high)
+    value -= period * std::ceil((value - range->high) / period);
+  if (period > 0 && value < range->low) value += period * std::ceil((range->low - value) / period);
+  if (!(value >= range->low && value <= range->high)) return std::nullopt;
   return value;
 }
 
@@ -81,10 +79,7 @@ PlotModel::PlotModel(Workbench& workbench, RunController& runs, QObject* parent)
 }
 
 const Operation* PlotModel::operation_of(const Run& run) const {
-  for (const Operation& operation : runs_.table().operations()) {
-    if (operation.id == run.recipe.operation) return &operation;
-  }
-  return nullptr;
+  return runs_.table().find(run.recipe.operation);
 }
 
 std::vector<const Run*> PlotModel::runs_with_curves() const {
@@ -101,7 +96,7 @@ const OutputSpec* PlotModel::output_of(const Run& run, int output) const {
   int at = 0;
   for (const OutputSpec& spec : operation->outputs) {
     const auto curve = run.curves.find(spec.id);
-    if (spec.kind != OutputKind::Curve || curve == run.curves.end()) continue;
+    if (spec.curve() == nullptr || curve == run.curves.end()) continue;
     if (curve_columns(spec, curve->second).size() < 2) continue;
     if (at++ == output) return &spec;
   }
@@ -110,7 +105,7 @@ const OutputSpec* PlotModel::output_of(const Run& run, int output) const {
 
 PlotAxis PlotModel::axis_of(const Run& run, const ColumnSpec& column) const {
   const Geometry& grid = workbench_.image().geometry();
-  std::string unit = column.unit_for ? column.unit_for(run.values_used, grid) : column.unit;
+  std::string unit = column.unit_of(run.values_used, grid);
   if (unit == "image units") {
     // The unit of an image that a run computed is unknown.
     unit = run.recipe.inputs.contains(name_of(InputKind::Image)) ? "" : workbench_.hints().unit;
@@ -124,7 +119,7 @@ PlotAxis PlotModel::axis_of(const Run& run, const ColumnSpec& column) const {
 
 double PlotModel::scale_of(const Run& run, const ColumnSpec& column) const {
   const Geometry& grid = workbench_.image().geometry();
-  const std::string unit = column.unit_for ? column.unit_for(run.values_used, grid) : column.unit;
+  const std::string unit = column.unit_of(run.values_used, grid);
   return shown_unit(unit, grid).scale;
 }
 
@@ -360,7 +355,7 @@ bool PlotModel::is_current(const PlotUse& use) const {
 bool PlotModel::has_uses() const {
   const Run* run = runs_.history().find(run_);
   const OutputSpec* output = run == nullptr ? nullptr : output_of(*run, output_);
-  return output != nullptr && !output->x_parameter.empty();
+  return output != nullptr && !output->curve()->x_parameter.empty();
 }
 
 bool PlotModel::is_set(const PlotUse& use) const {
@@ -371,13 +366,13 @@ bool PlotModel::is_set(const PlotUse& use) const {
 std::vector<PlotUse> PlotModel::uses(double x) const {
   const Run* run = runs_.history().find(run_);
   const OutputSpec* output = run == nullptr ? nullptr : output_of(*run, output_);
-  if (output == nullptr || output->x_parameter.empty() || !std::isfinite(x)) return {};
-  const ColumnSpec& column = output->columns.front();
+  if (output == nullptr || output->curve()->x_parameter.empty() || !std::isfinite(x)) return {};
+  const ColumnSpec& column = output->columns().front();
   const double own = x / scale_of(*run, column);
   const bool image_is_2d = workbench_.image().geometry().is_2d();
   std::vector<PlotUse> uses;
   const auto add = [&](const Operation& operation) {
-    const Parameter* parameter = operation.find_parameter(output->x_parameter);
+    const Parameter* parameter = operation.find_parameter(output->curve()->x_parameter);
     if (parameter == nullptr || !applies_to(parameter->applies, image_is_2d)) return;
     const std::optional<double> value = value_in_domain(*parameter, own, column.period);
     if (!value) return;

@@ -10,11 +10,10 @@
 namespace seedwave::ui {
 
 const Parameter* place_parameter(const Operation& operation, const Geometry& grid) {
-  const auto found = std::find_if(operation.parameters.begin(), operation.parameters.end(),
-                                  [&](const Parameter& parameter) {
-                                    return parameter.kind == Parameter::Kind::Place &&
-                                           applies_to(parameter.applies, grid.is_2d());
-                                  });
+  const auto found = std::find_if(
+      operation.parameters.begin(), operation.parameters.end(), [&](const Parameter& parameter) {
+        return parameter.place() != nullptr && applies_to(parameter.applies, grid.is_2d());
+      });
   return found == operation.parameters.end() ? nullptr : &*found;
 }
 
@@ -61,7 +60,7 @@ void PointerCurve::renew() {
 
 bool PointerCurve::can_look() const {
   return followed_ && workbench_.has_image() && !workbench_.scene().empty() &&
-         has_output(runs_.operation(), OutputKind::Curve) && runs_.missing().isEmpty() &&
+         runs_.operation().gives(OutputKind::Curve) && runs_.missing().isEmpty() &&
          place_parameter(runs_.operation(), workbench_.image().geometry()) != nullptr;
 }
 

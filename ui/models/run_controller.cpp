@@ -14,7 +14,7 @@ namespace seedwave::ui {
 namespace {
 
 bool has_only_maps(const Operation& operation) {
-  return has_maps(operation) && !has_output(operation, OutputKind::Labels);
+  return has_maps(operation) && !operation.gives(OutputKind::Labels);
 }
 
 /// Returns `after`. If both have the same grid, the box where it differs from `before`, the labels
@@ -536,7 +536,7 @@ void RunController::restore(std::uint64_t id) {
   if (run == nullptr) return;
   bring_back(run->recipe, run->values_used, id, tr("return to run %1").arg(id));
   const Operation* of_run = table_.find(run->recipe.operation);
-  if (of_run != nullptr && !has_output(*of_run, OutputKind::Labels)) {
+  if (of_run != nullptr && !of_run->gives(OutputKind::Labels)) {
     show_restored(id, {});
     return;
   }
@@ -628,7 +628,7 @@ bool RunController::shows_only_maps() const {
 bool RunController::shows_labels() const {
   const Run* run = seen().run;
   const Operation* of_run = run == nullptr ? nullptr : table_.find(run->recipe.operation);
-  return of_run != nullptr && has_output(*of_run, OutputKind::Labels);
+  return of_run != nullptr && of_run->gives(OutputKind::Labels);
 }
 
 bool RunController::shows_objects() const {

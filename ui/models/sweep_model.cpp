@@ -31,9 +31,9 @@ QString dice_title(const Sweep& sweep, const SweepMeasure& measure, const Workbe
 }  // namespace
 
 bool can_vary(const Parameter& parameter, bool image_is_2d) {
-  using Kind = Parameter::Kind;
-  return parameter.label == Parameter::Label::None && parameter.kind != Kind::Direction &&
-         parameter.kind != Kind::Place && applies_to(parameter.applies, image_is_2d);
+  const bool has_range = parameter.numbers() != nullptr || parameter.choices() != nullptr;
+  return has_range && parameter.role_as<NamesLabel>() == nullptr &&
+         applies_to(parameter.applies, image_is_2d);
 }
 
 std::vector<SweepMeasure> measures_of(const Sweep& sweep) {
@@ -46,7 +46,7 @@ std::vector<SweepMeasure> measures_of(const Sweep& sweep) {
         measures.push_back({Kind::Dice, label});
     }
   }
-  if (sweep.operation().main_output().kind != OutputKind::Labels) return measures;
+  if (sweep.operation().main_output().labels() == nullptr) return measures;
   if (sweep.counted().size() <= kMostLabelColumns) {
     for (const std::uint16_t label : sweep.counted())
       measures.push_back({Kind::Volume, label});

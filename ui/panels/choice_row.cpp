@@ -28,7 +28,7 @@ ChoiceRow::ChoiceRow(const Parameter& parameter, const Geometry& grid, QWidget* 
   list_->setAccessibleName(title);
   list_->setToolTip(QString::fromStdString(parameter_.help));
   make_narrow(*list_, 8);
-  for (const Choice& choice : parameter_.choices) {
+  for (const Choice& choice : *parameter_.choices()) {
     const QString name = title_on(choice, grid);
     if (!name.isEmpty()) list_->addItem(name, QString::fromStdString(choice.id));
   }

@@ -37,13 +37,13 @@ QString title_of(InputKind kind) {
 }
 
 bool lies_on(const Run& run, const OutputSpec& output, const Geometry& grid) {
-  if (output.own_grid) return false;
+  if (output.image() != nullptr && output.image()->own_grid) return false;
   if (output.on_request && !run.recipe.requested.contains(output.id)) return false;
-  if (output.kind == OutputKind::Labels) {
+  if (output.labels() != nullptr) {
     return run.labels.empty() || same_grid(run.labels.geometry(), grid);
   }
   const auto image = run.images.find(output.id);
-  return output.kind == OutputKind::Image &&
+  return output.image() != nullptr &&
          (image == run.images.end() || same_grid(image->second.geometry(), grid));
 }
 

@@ -37,7 +37,7 @@ LabelRow::LabelRow(const Parameter& parameter, QWidget* parent)
   connect(reset_, &QToolButton::clicked, this, &LabelRow::reset);
   connect(list_, &QComboBox::activated, this, [this](int row) {
     const QVariant id = list_->itemData(row);
-    emit changed(id.isValid() ? Value(id.toDouble()) : Value(parameter_.word));
+    emit changed(id.isValid() ? Value(id.toDouble()) : Value(parameter_.word()));
   });
   fill();
 }
@@ -65,9 +65,9 @@ void LabelRow::fill() {
       chosen == labels_.end()) {  // a label of a session that has been removed since
     others.push_back({.text = tr("label %1 (removed)").arg(*number), .data = *number});
   }
-  if (!parameter_.word.empty()) {
+  if (!parameter_.word().empty()) {
     others.push_back({});
-    const QString word = QString::fromStdString(parameter_.word);
+    const QString word = QString::fromStdString(parameter_.word());
     others.push_back({.text = tr("%1: each label separately").arg(word), .data = {}});
   }
   rows_->set_rows(labels_, others);

@@ -51,12 +51,12 @@ void NumberRow::build() {
   layout->setVerticalSpacing(2);
 
   // The unit of a length depends on the image, so it is visible.
-  const bool is_length = parameter_.unit == kGridLength;
+  const bool is_length = parameter_.unit() == kGridLength;
   auto* label = new QLabel(is_length ? tr("%1 (%2)").arg(title, unit_) : title, this);
   layout->addWidget(label, 0, 0);
   layout->setColumnStretch(0, 1);
-  if (!parameter_.word.empty()) {
-    word_ = new QCheckBox(QString::fromStdString(parameter_.word), this);
+  if (!parameter_.word().empty()) {
+    word_ = new QCheckBox(QString::fromStdString(parameter_.word()), this);
     word_->setObjectName(QString::fromStdString(parameter_.id + "_word"));
     word_->setAccessibleName(tr("%1: %2").arg(title, word_->text()));
     word_->setToolTip(tip_of(parameter_, unit_));
@@ -82,7 +82,7 @@ void NumberRow::build() {
   connect(slider_, &QSlider::valueChanged, this, &NumberRow::on_slider_moved);
 
   spin_ = new StepSpinBox(scale_, this);
-  spin_->setRange(parameter_.low, parameter_.high);
+  spin_->setRange(parameter_.numbers()->low, parameter_.numbers()->high);
   spin_->setDecimals(scale_.decimals());
   spin_->setKeyboardTracking(false);
   spin_->setObjectName(QString::fromStdString(parameter_.id + "_value"));
@@ -131,15 +131,14 @@ void NumberRow::show_value(const std::optional<Value>& set,
                            const std::optional<Value>& stands_for) {
   reset_->setVisible(set.has_value());
   const Value value = set.value_or(parameter_.initial);
-  const auto* word = std::get_if<std::string>(&value);
-  const bool is_word = word != nullptr && *word == parameter_.word;
+  const bool is_word = parameter_.is_word(value);
   if (word_ != nullptr) {
     const QSignalBlocker block(word_);
     word_->setChecked(is_word);
   }
   const Value& shown = is_word && stands_for ? *stands_for : value;
   const auto* text = std::get_if<std::string>(&shown);
-  const bool by_label = text != nullptr && *text != parameter_.word;
+  const bool by_label = text != nullptr && !parameter_.is_word(shown);
   per_label_->setVisible(by_label);
   if (by_label) per_label_->setText(tr("by label: %1").arg(QString::fromStdString(*text)));
   if (text == nullptr) {
@@ -165,7 +164,7 @@ void NumberRow::on_word_toggled(bool checked) {
   const double number =
       has_number ? spin_->value()
                  : scale_.value(slider_->isHidden() ? 0 : ParameterScale::kSliderSteps / 2);
-  emit changed(checked ? Value(parameter_.word) : Value(number), Gesture::New);
+  emit changed(checked ? Value(parameter_.word()) : Value(number), Gesture::New);
 }
 
 bool NumberRow::eventFilter(QObject* watched, QEvent* event) {

@@ -239,7 +239,7 @@ void OperationPanel::grow_inputs() {
     input_rows_[name] = row;
   }
   for (const OutputSpec& output : operation.outputs) {
-    if (!output.on_request || output.own_grid) continue;
+    if (!output.on_request || (output.image() != nullptr && output.image()->own_grid)) continue;
     auto* box =
         new QCheckBox(tr("Additional output: %1").arg(QString::fromStdString(output.id)), inputs_);
     box->setObjectName(QString::fromStdString("request_" + output.id));

@@ -59,7 +59,7 @@ void ParameterPanel::set_operation(const Operation& operation, const Geometry& g
   labels_.clear();
   directions_.clear();
   places_.clear();
-  gives_curve_ = has_output(operation, OutputKind::Curve);
+  gives_curve_ = operation.gives(OutputKind::Curve);
   rows_ = new QWidget(this);
   column_ = make_column(rows_);
   layout_->addWidget(rows_);
@@ -106,7 +106,7 @@ void ParameterPanel::show_advanced(bool open) {
 void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
                              const ValueRange& range) {
   const QString title = QString::fromStdString(parameter.title);
-  if (parameter.kind == Parameter::Kind::Choice) {
+  if (parameter.choices() != nullptr) {
     auto* row = new ChoiceRow(parameter, grid, rows_);
     offer_sweep(parameter, grid, *row);
     connect(row, &ChoiceRow::changed, this, [this, id = parameter.id, title](const Value& value) {
@@ -118,7 +118,7 @@ void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
     choices_[parameter.id] = row;
     return;
   }
-  if (parameter.kind == Parameter::Kind::Direction) {
+  if (std::holds_alternative<DirectionDomain>(parameter.domain)) {
     auto* row = new DirectionRow(parameter, rows_);
     connect(row, &DirectionRow::changed, this,
             [this, id = parameter.id, title](const Value& value) {
@@ -130,11 +130,11 @@ void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
     directions_[parameter.id] = row;
     return;
   }
-  if (parameter.kind == Parameter::Kind::Place) {
+  if (parameter.place() != nullptr) {
     add_place(parameter, grid);
     return;
   }
-  if (parameter.label != Parameter::Label::None) {
+  if (parameter.role_as<NamesLabel>() != nullptr) {
     auto* row = new LabelRow(parameter, rows_);
     connect(row, &LabelRow::changed, this, [this, id = parameter.id](const Value& value) {
       emit changed(id, value, QString::fromStdString(id), Gesture::New);

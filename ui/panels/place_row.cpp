@@ -45,10 +45,10 @@ PlaceRow::PlaceRow(const Parameter& parameter, const Geometry& grid, QAction* pi
   connect(reset_, &QToolButton::clicked, this, &PlaceRow::reset);
   for (int axis = 0; axis < 2; ++axis) {
     auto* field = fields.add<QSpinBox>(axis);
-    field->setRange(parameter_.word.empty() ? 0 : kNowhere, last_index(grid.size[axis]));
-    if (!parameter_.word.empty())
+    field->setRange(parameter_.word().empty() ? 0 : kNowhere, last_index(grid.size[axis]));
+    if (!parameter_.word().empty())
       field->setSpecialValueText(AxisFields::name(axis) + QLatin1Char(' ') +
-                                 QString::fromStdString(parameter_.word));
+                                 QString::fromStdString(parameter_.word()));
     connect(field, &QSpinBox::valueChanged, this, [this, axis] { on_typed(axis); });
     fields_[axis] = field;
   }
@@ -77,7 +77,7 @@ void PlaceRow::show_value(const std::optional<Value>& set) {
 void PlaceRow::on_typed(int axis) {
   QSpinBox* const other = fields_[1 - axis];
   if (fields_[axis]->value() == kNowhere) {
-    emit changed(parameter_.word);
+    emit changed(parameter_.word());
     return;
   }
   // The first of two numbers is enough for a place.

@@ -50,15 +50,16 @@ double near(double number) {
 using Range = std::pair<double, double>;
 
 Range inside(const Parameter& parameter, double low, double high) {
-  return {std::clamp(near(low), parameter.low, parameter.high),
-          std::clamp(near(high), parameter.low, parameter.high)};
+  const NumberDomain& range = *parameter.numbers();
+  return {std::clamp(near(low), range.low, range.high),
+          std::clamp(near(high), range.low, range.high)};
 }
 
 /// Returns the usual range of a parameter: around its current value, or the whole range of its
 /// slider.
 Range usual_range(const Parameter& parameter, const ValueRange& image, std::optional<double> now) {
   constexpr double kNarrow = 1000.0;
-  if (parameter.scale == Parameter::Scale::Logarithmic) {
+  if (parameter.is_logarithmic()) {
     const double middle = now && *now > 0.0 ? *now : 10.0;
     return inside(parameter, middle / 4, middle * 4);
   }
@@ -71,8 +72,7 @@ Range usual_range(const Parameter& parameter, const ValueRange& image, std::opti
 
 /// Returns a range around the current value: for a sweep of one parameter, started from its row.
 Range range_around(const Parameter& parameter, const ValueRange& image, std::optional<double> now) {
-  if (!now || parameter.scale == Parameter::Scale::Logarithmic)
-    return usual_range(parameter, image, now);
+  if (!now || parameter.is_logarithmic()) return usual_range(parameter, image, now);
   constexpr double kLeastShare = 0.05;
   const ParameterScale scale(parameter, image);
   const double around = std::max(std::abs(*now) / 2, kLeastShare * (scale.high() - scale.low()));
@@ -255,7 +255,7 @@ void SweepDialog::sweep_parameter(const std::string& id) {
   for (Row& row : rows_)
     offer_values(row);
   const Parameter& parameter = runs_.operation().parameter(id);
-  if (parameter.kind == Parameter::Kind::Choice) return;
+  if (parameter.choices() != nullptr) return;
   const auto [low, high] = range_around(parameter, workbench_.scene_range(), value_now(id));
   rows_[0].from->setText(QString::fromStdString(number_text(low)));
   rows_[0].to->setText(QString::fromStdString(number_text(high)));
@@ -291,8 +291,8 @@ SweepDialog::Row SweepDialog::add_row(QGridLayout& form, int line, const QString
   row.count->setValue(kUsualCount);
   named(row.count, "count", tr("Number of values, %1").arg(which));
   row.scale = new QComboBox(this);
-  row.scale->addItem(tr("linear"), static_cast<int>(Parameter::Scale::Linear));
-  row.scale->addItem(tr("logarithmic"), static_cast<int>(Parameter::Scale::Logarithmic));
+  row.scale->addItem(tr("linear"), static_cast<int>(Scale::Linear));
+  row.scale->addItem(tr("logarithmic"), static_cast<int>(Scale::Logarithmic));
   named(row.scale, "scale", tr("Spacing of the values, %1").arg(which));
   int column = 0;
   for (QWidget* widget :
@@ -337,8 +337,8 @@ void SweepDialog::fill_parameters() {
     int item = 0;
     for (const Parameter& parameter : operation.parameters) {
       if (!can_vary(parameter, is_2d_)) continue;
-      const bool is_log = parameter.scale == Parameter::Scale::Logarithmic;
-      if (parameter.kind != Parameter::Kind::Choice && is_log == logarithmic) {
+      const bool is_log = parameter.is_logarithmic();
+      if (parameter.choices() == nullptr && is_log == logarithmic) {
         preferred.push_back(item);
       }
       ++item;
@@ -364,7 +364,7 @@ std::optional<double> SweepDialog::value_now(const std::string& id) const {
 void SweepDialog::offer_values(Row& row) {
   const std::string id = row.parameter->currentData().toString().toStdString();
   const Parameter* parameter = runs_.operation().find_parameter(id);
-  const bool has_range = parameter != nullptr && parameter->kind != Parameter::Kind::Choice;
+  const bool has_range = parameter != nullptr && parameter->choices() == nullptr;
   for (QWidget* widget : std::initializer_list<QWidget*>{row.from, row.to, row.count, row.scale}) {
     widget->setEnabled(has_range);
   }
@@ -378,16 +378,16 @@ void SweepDialog::offer_values(Row& row) {
   row.to->setText(QString::fromStdString(number_text(high)));
   row.from->setToolTip(QString::fromStdString(domain_text(*parameter)));
   row.to->setToolTip(row.from->toolTip());
-  row.scale->setCurrentIndex(parameter->scale == Parameter::Scale::Logarithmic ? 1 : 0);
+  row.scale->setCurrentIndex(parameter->is_logarithmic() ? 1 : 0);
 }
 
 std::optional<Vary> SweepDialog::vary_of(const Row& row) const {
   const std::string id = row.parameter->currentData().toString().toStdString();
   const Parameter* parameter = runs_.operation().find_parameter(id);
   if (parameter == nullptr) return {};
-  if (parameter->kind == Parameter::Kind::Choice) {
+  if (parameter->choices() != nullptr) {
     Vary vary{.parameter = id, .by = Vary::By::List};
-    for (const Choice& choice : parameter->choices) {
+    for (const Choice& choice : *parameter->choices()) {
       if (applies_to(choice.applies, is_2d_)) vary.list.emplace_back(choice.id);
     }
     return vary;
@@ -403,8 +403,8 @@ std::optional<Vary> SweepDialog::vary_of(const Row& row) const {
   };
   const double from = number(*row.from);
   const double to = number(*row.to);
-  const auto scale = static_cast<Parameter::Scale>(row.scale->currentData().toInt());
-  if (scale == Parameter::Scale::Logarithmic && !(from > 0.0 && to > 0.0)) {
+  const auto scale = static_cast<Scale>(row.scale->currentData().toInt());
+  if (scale == Scale::Logarithmic && !(from > 0.0 && to > 0.0)) {
     throw UsageError(tr("%1: logarithmic spacing needs numbers above 0")
                          .arg(QString::fromStdString(parameter->title))
                          .toStdString());
@@ -442,7 +442,7 @@ void SweepDialog::show_plan() {
   }
   if (!under_way) plan_->setText(text);
   run_->setEnabled(can_run || under_way);
-  const bool labels = runs_.operation().main_output().kind == OutputKind::Labels;
+  const bool labels = runs_.operation().main_output().labels() != nullptr;
   note_->setVisible(labels && workbench_.has_image() && workbench_.reference().empty());
   note_->setText(tr("No reference: volumes are shown. Import one (Ctrl+R) to score by Dice."));
 }
@@ -594,7 +594,7 @@ Plot SweepDialog::curve() const {
     tried.y.push_back(figure.value_or(std::numeric_limits<double>::quiet_NaN()));
     positive = positive && tried.x.back() > 0.0;
   }
-  const bool logarithmic = parameter.scale == Parameter::Scale::Logarithmic && positive;
+  const bool logarithmic = parameter.is_logarithmic() && positive;
   plot.x = {.title = QString::fromStdString(parameter.title),
             .unit = unit_on(parameter, workbench_.image().geometry()),
             .scale = logarithmic ? PlotScale::Logarithmic : PlotScale::Linear};

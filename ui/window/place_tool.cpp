@@ -35,7 +35,7 @@ void PlaceTool::offer() {
   const bool has_place = parameter() != nullptr;
   actions_.at("tool_place")->setEnabled(has_place);
   actions_.at("follow_pointer")
-      ->setEnabled(has_place && has_output(runs_.operation(), OutputKind::Curve));
+      ->setEnabled(has_place && runs_.operation().gives(OutputKind::Curve));
   if (!has_place && views_.tool() == Tool::Place) actions_.at("tool_navigate")->trigger();
   show();
 }

@@ -108,7 +108,7 @@ std::string name_of(SweepCase::Use use) {
 }
 
 std::vector<SweepCase> parse_cases(const Operation& operation, const std::string& text) {
-  if (operation.main_output().kind != OutputKind::Labels) {
+  if (operation.main_output().labels() == nullptr) {
     throw UsageError(operation.id + " has no label output, which cases are scored by");
   }
   const std::vector<CsvRecord> records = parse_csv(text);

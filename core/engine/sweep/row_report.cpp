@@ -30,7 +30,7 @@ ordered_json place_json(const SweepGrid& grid, const SweepFindings& found, std::
 RowLayout layout_of(const Sweep& sweep) {
   return {.grid = sweep.grid(),
           .is_scored = sweep.is_scored(),
-          .gives_labels = sweep.operation().main_output().kind == OutputKind::Labels,
+          .gives_labels = sweep.operation().main_output().labels() != nullptr,
           .labels = sweep.labels(),
           .counted = sweep.counted()};
 }
@@ -127,7 +127,7 @@ ordered_json axes_json(const SweepGrid& grid) {
     ordered_json values = ordered_json::array();
     for (const Value& value : axis.values)
       values.push_back(to_json(value));
-    const bool linear = axis.scale == Parameter::Scale::Linear;
+    const bool linear = axis.scale == Scale::Linear;
     json.push_back({{"parameter", axis.parameter},
                     {"scale", linear ? "linear" : "logarithmic"},
                     {"values", std::move(values)}});
@@ -193,7 +193,8 @@ std::vector<std::string> could_go_on(const Operation& operation, const SweepGrid
   const auto& axes = grid.axes();
   std::vector<std::string> ids;
   for (const std::string& id : plateau.at_ends) {
-    const Parameter& parameter = operation.parameter(id);
+    const NumberDomain* range = operation.parameter(id).numbers();
+    if (range == nullptr) continue;
     const auto axis = static_cast<std::size_t>(
         std::find_if(axes.begin(), axes.end(), [&](const auto& a) { return a.parameter == id; }) -
         axes.begin());
@@ -202,7 +203,7 @@ std::vector<std::string> could_go_on(const Operation& operation, const SweepGrid
       const std::vector<Value>& values = axes[axis].values;
       if (at != 0 && at + 1 != values.size()) return false;
       const auto* number = std::get_if<double>(&values[at]);
-      return number != nullptr && *number > parameter.low && *number < parameter.high;
+      return number != nullptr && *number > range->low && *number < range->high;
     });
     if (goes_on) ids.push_back(id);
   }

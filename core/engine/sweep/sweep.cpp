@@ -95,7 +95,7 @@ Sweep::Sweep(const OperationTable& table, SweepRequest request)
   check_inputs(operation(), base.inputs);
   check_not_set(request_);
   static_cast<void>(checked_values(operation(), base.values, base.inputs.image.geometry().is_2d()));
-  const bool gives_labels = operation().main_output().kind == OutputKind::Labels;
+  const bool gives_labels = operation().main_output().labels() != nullptr;
   if (!request_.labels.empty() && !(is_scored() && gives_labels)) {
     throw UsageError("labels are scored against a reference, but there is none");
   }

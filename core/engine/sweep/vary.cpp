@@ -51,13 +51,14 @@ double rounded(double number, double largest) {
 }
 
 void check_in_range(const Parameter& parameter, const std::string& vary, double number) {
-  if (number >= parameter.low && number <= parameter.high) return;
+  const NumberDomain& range = *parameter.numbers();
+  if (number >= range.low && number <= range.high) return;
   refuse(vary,
          parameter.id + " must be " + domain_text(parameter) + ", not " + number_text(number));
 }
 
 void check_whole(const Parameter& parameter, const std::string& vary, double number) {
-  if (parameter.kind != Parameter::Kind::Integer || number == std::trunc(number)) return;
+  if (!parameter.is_whole() || number == std::trunc(number)) return;
   refuse(vary, parameter.id + " takes whole numbers, not " + number_text(number));
 }
 
@@ -130,7 +131,7 @@ std::vector<Value> range_of(const Parameter& parameter, const Vary& vary, const 
       number = pace.divides ? vary.from / power : vary.from * power;
       number = rounded(number, number);
     }
-    if (parameter.kind == Parameter::Kind::Integer) number = std::round(number);
+    if (parameter.is_whole()) number = std::round(number);
     if (values.empty() || values.back() != Value(number)) values.emplace_back(number);
   }
   return values;
@@ -149,8 +150,9 @@ Vary parse_vary(const Operation& operation, const std::string& text) {
   Vary vary{.parameter = text.substr(0, equals)};
   std::replace(vary.parameter.begin(), vary.parameter.end(), '-', '_');
   const Parameter& parameter = operation.parameter(vary.parameter);
-  if (parameter.kind == Parameter::Kind::Direction) refuse(text, "a direction cannot be varied");
-  if (parameter.kind == Parameter::Kind::Place) refuse(text, "a place cannot be varied");
+  if (parameter.place() != nullptr) refuse(text, "a place cannot be varied");
+  if (parameter.numbers() == nullptr && parameter.choices() == nullptr)
+    refuse(text, "a direction cannot be varied");
   const std::string said = equals == std::string::npos ? "" : text.substr(equals + 1);
   if (said.empty()) {
     refuse(text, "no values: use " + vary.parameter + "=FROM:TO:STEP, " + vary.parameter +
@@ -165,7 +167,7 @@ Vary parse_vary(const Operation& operation, const std::string& text) {
     }
     return vary;
   }
-  if (parameter.kind == Parameter::Kind::Choice) {
+  if (parameter.choices() != nullptr) {
     refuse(text, vary.parameter + " is a choice: give its values as a comma-separated list");
   }
   std::vector<std::string> parts = split(said, ':');
@@ -191,17 +193,16 @@ std::string to_text(const Vary& vary) {
          (vary.by == Vary::By::Factor ? "*" : "") + number_text(vary.step);
 }
 
-Vary vary_evenly(const Parameter& parameter, double from, double to, int count,
-                 Parameter::Scale scale) {
+Vary vary_evenly(const Parameter& parameter, double from, double to, int count, Scale scale) {
   Vary vary{.parameter = parameter.id, .from = from, .to = to};
   const int steps = std::max(1, count - 1);
-  if (scale == Parameter::Scale::Logarithmic && from > 0.0 && to > 0.0 && from != to) {
+  if (scale == Scale::Logarithmic && from > 0.0 && to > 0.0 && from != to) {
     vary.by = Vary::By::Factor;
     vary.step = std::pow(to / from, 1.0 / steps);
     return vary;
   }
   vary.step = (to - from) / steps;
-  if (parameter.kind == Parameter::Kind::Integer) {
+  if (parameter.is_whole()) {
     vary.step = std::round(vary.step);
     if (vary.step == 0.0) vary.step = to < from ? -1.0 : 1.0;
   }
@@ -212,14 +213,14 @@ Vary vary_evenly(const Parameter& parameter, double from, double to, int count,
 SweepAxis axis_of(const Operation& operation, const Vary& vary, bool image_is_2d) {
   const Parameter& parameter = operation.parameter(vary.parameter);
   const std::string text = to_text(vary);
-  SweepAxis axis{.parameter = vary.parameter, .values = {}, .scale = Parameter::Scale::Linear};
+  SweepAxis axis{.parameter = vary.parameter, .values = {}, .scale = Scale::Linear};
   if (vary.by == Vary::By::List) {
     axis.values = vary.list;
-    axis.scale = parameter.scale;
+    axis.scale = parameter.is_logarithmic() ? Scale::Logarithmic : Scale::Linear;
   } else {
-    if (parameter.kind == Parameter::Kind::Choice) refuse(text, "a choice has no range");
+    if (parameter.choices() != nullptr) refuse(text, "a choice has no range");
     axis.values = range_of(parameter, vary, text);
-    if (vary.by == Vary::By::Factor) axis.scale = Parameter::Scale::Logarithmic;
+    if (vary.by == Vary::By::Factor) axis.scale = Scale::Logarithmic;
   }
   if (axis.values.empty()) refuse(text, "no values");
   for (std::size_t i = 0; i < axis.values.size(); ++i) {

@@ -39,14 +39,14 @@ struct Vary {
 /// or at equal ratios on a logarithmic scale. For an integer parameter the distance is rounded, and
 /// the other bound may be missed.
 [[nodiscard]] Vary vary_evenly(const Parameter& parameter, double from, double to, int count,
-                               Parameter::Scale scale);
+                               Scale scale);
 
 /// One parameter of a sweep and all values that it takes, in order.
 struct SweepAxis {
   std::string parameter;
   std::vector<Value> values;
   /// The spacing of the values, for drawing.
-  Parameter::Scale scale = Parameter::Scale::Linear;
+  Scale scale = Scale::Linear;
   friend bool operator==(const SweepAxis&, const SweepAxis&) = default;
 };
 

@@ -48,7 +48,7 @@ OperationTable table_of(std::vector<Implementation> implementations) {
                           .help = "",
                           .inputs = {{InputKind::Image, true, ""}},
                           .parameters = {},
-                          .outputs = {{"labels", OutputKind::Labels, ""}},
+                          .outputs = {{"labels", "", LabelsForm{}}},
                           .implementations = std::move(implementations),
                           .reference_algorithm = "plain"}});
 }

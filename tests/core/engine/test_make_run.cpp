@@ -30,16 +30,15 @@ Implementation constant(const char* algorithm, std::uint8_t value, Exactness exa
 
 /// Returns a table in which "measure" is 2 by its exact algorithm and 3 by the other.
 OperationTable table() {
-  return OperationTable(
-      {{.id = "measure",
-        .title = "Measure",
-        .help = "For this test",
-        .inputs = {{.kind = InputKind::Image, .help = "any"}},
-        .parameters = {},
-        .outputs = {{.id = "image", .kind = OutputKind::Image, .help = "a number"}},
-        .implementations = {constant("exact", 2, Exactness::Exact),
-                            constant("near", 3, Exactness::Approximate)},
-        .reference_algorithm = "exact"}});
+  return OperationTable({{.id = "measure",
+                          .title = "Measure",
+                          .help = "For this test",
+                          .inputs = {{.kind = InputKind::Image, .help = "any"}},
+                          .parameters = {},
+                          .outputs = {{.id = "image", .help = "a number", .form = ImageForm{}}},
+                          .implementations = {constant("exact", 2, Exactness::Exact),
+                                              constant("near", 3, Exactness::Approximate)},
+                          .reference_algorithm = "exact"}});
 }
 
 LoadedCase some_image() {

@@ -11,17 +11,17 @@ namespace {
 
 OutputSpec spectrum() {
   return {.id = "curve",
-          .kind = OutputKind::Curve,
           .help = "",
-          .columns = {{.id = "angle", .title = "Angle"}, {.id = "sum", .title = "Sum"}}};
+          .form = CurveForm{
+              .columns = {{.id = "angle", .title = "Angle"}, {.id = "sum", .title = "Sum"}}}};
 }
 
 OutputSpec features() {
   return {.id = "curve",
-          .kind = OutputKind::Curve,
           .help = "",
-          .columns = {{.id = "radius", .title = "Radius"},
-                      {.id = "open_phase", .title = "Share of pairs", .repeats = true}}};
+          .form = CurveForm{
+              .columns = {{.id = "radius", .title = "Radius"},
+                          {.id = "open_phase", .title = "Share of pairs", .repeats = true}}}};
 }
 
 /// Returns "title/label, title" of each column.

@@ -272,7 +272,7 @@ void TestLineOperations::a_curve_of_lengths_says_what_each_takes() {
 
 void TestLineOperations::lengths_are_counted_in_what_the_grid_has() {
   const Operation operation = granulometry_operation();
-  const ColumnSpec& length = operation.outputs.front().columns.front();
+  const ColumnSpec& length = operation.outputs.front().columns().front();
   QCOMPARE(length.unit_for({}, image({9, 7, 1}).geometry()), std::string("pixels"));
   QCOMPARE(length.unit_for({}, image({9, 7, 3}).geometry()), std::string("voxels"));
 }
@@ -358,7 +358,7 @@ void TestLineOperations::cusps_at_diagonals_are_of_the_grid_and_said_so() {
   }
   const OutputSpec output = angular_spectrum_operation().outputs.front();
   QVERIFY(output.help.find("cusps at 45 and 135 degrees") != std::string::npos);
-  QVERIFY(output.columns.front().note.find("1.41 times as long") != std::string::npos);
+  QVERIFY(output.columns().front().note.find("1.41 times as long") != std::string::npos);
 }
 
 void TestLineOperations::refuses_an_empty_range_of_angles() {

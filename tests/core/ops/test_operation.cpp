@@ -11,39 +11,43 @@ using namespace seedwave;
 namespace {
 
 Parameter number() {
-  return {.id = "sigma", .initial = "auto", .low = 0.5, .high = 10.0, .word = "auto"};
+  return {.id = "sigma",
+          .initial = "auto",
+          .domain = NumberDomain{.low = 0.5, .high = 10.0, .word = "auto"}};
 }
 
 Parameter per_label() {
-  return {.id = "m", .initial = 1.0, .low = 0.0, .high = 1000.0, .per_label = true};
+  return {.id = "m",
+          .initial = 1.0,
+          .domain = NumberDomain{.low = 0.0, .high = 1000.0, .per_label = true}};
 }
 
 Parameter integer() {
-  return {.id = "count", .kind = Parameter::Kind::Integer, .initial = 3.0, .low = 1.0, .high = 9.0};
+  return {.id = "count",
+          .initial = 3.0,
+          .domain = NumberDomain{.low = 1.0, .high = 9.0, .whole = true}};
 }
 
 Parameter choice() {
   return {.id = "connectivity",
-          .kind = Parameter::Kind::Choice,
           .initial = "4",
-          .choices = {{"4", "", Applies::Images},
-                      {"8", "", Applies::Images},
-                      {"6", "", Applies::Volumes},
-                      {"any", "", Applies::Always}}};
+          .domain = ChoiceDomain{{"4", "", Applies::Images},
+                                 {"8", "", Applies::Images},
+                                 {"6", "", Applies::Volumes},
+                                 {"any", "", Applies::Always}}};
 }
 
 Parameter direction() {
   return {.id = "direction",
-          .kind = Parameter::Kind::Direction,
           .initial = "0,0,1",
+          .domain = DirectionDomain{},
           .applies = Applies::Volumes};
 }
 
 Parameter place() {
   return {.id = "at",
-          .kind = Parameter::Kind::Place,
           .initial = "none",
-          .word = "none",
+          .domain = PlaceDomain{.word = "none"},
           .applies = Applies::Images};
 }
 
@@ -55,7 +59,7 @@ Operation operation() {
                      {InputKind::Seeds, true, ""},
                      {InputKind::Mask, false, ""}},
           .parameters = {number(), per_label(), integer(), choice(), direction(), place()},
-          .outputs = {{"curve", OutputKind::Curve, ""}, {"image", OutputKind::Image, ""}},
+          .outputs = {{"curve", "", CurveForm{}}, {"image", "", ImageForm{}}},
           .implementations = {},
           .reference_algorithm = ""};
 }
@@ -251,8 +255,8 @@ void TestOperation::main_output_is_the_first_image_or_labels() {
 
 void TestOperation::main_output_of_curves_alone_is_the_first() {
   Operation curves = operation();
-  curves.outputs = {{.id = "spectrum", .kind = OutputKind::Curve, .help = ""},
-                    {.id = "objects", .kind = OutputKind::Table, .help = ""}};
+  curves.outputs = {{.id = "spectrum", .help = "", .form = CurveForm{}},
+                    {.id = "objects", .help = "", .form = TableForm{}}};
   QCOMPARE(curves.main_output().id, std::string("spectrum"));
 }
 

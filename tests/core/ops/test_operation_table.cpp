@@ -61,30 +61,29 @@ std::string chosen(const OperationTable& from, const ImplementationRequest& requ
 
 /// Returns whether an output's weight is an image that is produced whenever the output is.
 bool has_its_weight(const Operation& operation, const OutputSpec& output) {
-  if (output.weight.empty()) return true;
+  if (output.image() == nullptr || output.image()->weight.empty()) return true;
   return std::any_of(operation.outputs.begin(), operation.outputs.end(),
                      [&](const OutputSpec& other) {
-                       return other.id == output.weight && other.id != output.id &&
-                              other.kind == OutputKind::Image && other.weight.empty() &&
+                       return other.id == output.image()->weight && other.id != output.id &&
+                              other.image() != nullptr && other.image()->weight.empty() &&
                               (other.applies == Applies::Always || other.applies == output.applies);
                      });
 }
 
 bool can_be_of_a_line(const Parameter& parameter) {
-  using Line = Parameter::Line;
-  const bool is_direction = parameter.kind == Parameter::Kind::Direction;
-  const bool is_number =
-      parameter.kind == Parameter::Kind::Number || parameter.kind == Parameter::Kind::Integer;
-  if (parameter.counted && parameter.line != Line::Length) return false;
-  if (parameter.line == Line::Angle) return is_number && parameter.applies == Applies::Images;
-  if (parameter.line == Line::Direction)
-    return is_direction && parameter.applies == Applies::Volumes;
-  return parameter.line == Line::None || is_number;
+  const bool is_number = parameter.numbers() != nullptr;
+  if (parameter.role_as<DrawnAngle>() != nullptr)
+    return is_number && parameter.applies == Applies::Images;
+  if (parameter.role_as<DrawnDirection>() != nullptr) {
+    return std::holds_alternative<DirectionDomain>(parameter.domain) &&
+           parameter.applies == Applies::Volumes;
+  }
+  return parameter.role_as<DrawnLength>() == nullptr || is_number;
 }
 
 /// Returns whether the parameter is not a place, or a place of a 2-D image only.
 bool is_place_of_a_picture(const Parameter& parameter) {
-  return parameter.kind != Parameter::Kind::Place || parameter.applies == Applies::Images;
+  return parameter.place() == nullptr || parameter.applies == Applies::Images;
 }
 
 }  // namespace

@@ -80,8 +80,7 @@ RunRequest request_of(const json& oracle, const Operation& operation) {
   for (const auto& [id, value] : oracle["values"].items()) {
     const auto parameter = std::find_if(operation.parameters.begin(), operation.parameters.end(),
                                         [&](const Parameter& one) { return one.id == id; });
-    const bool choice =
-        parameter != operation.parameters.end() && parameter->kind == Parameter::Kind::Choice;
+    const bool choice = parameter != operation.parameters.end() && parameter->choices() != nullptr;
     if (value.is_string()) {
       request.values.set(id, value.get<std::string>());
     } else if (choice) {

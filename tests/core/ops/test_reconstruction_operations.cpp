@@ -371,9 +371,9 @@ void TestReconstructionOperations::takes_a_tenth_of_the_range_where_h_is_left_to
 void TestReconstructionOperations::extremes_have_no_unit() {
   const OperationTable table = make_operation_table();
   for (const char* id : {"regional-maxima", "regional-minima"})
-    QCOMPARE(table.at(id).main_output().unit, std::string());
+    QCOMPARE(table.at(id).main_output().image()->unit, std::string());
   for (const char* id : {"reconstruct", "fill-holes", "h-maxima"})
-    QCOMPARE(table.at(id).main_output().unit, std::string("image units"));
+    QCOMPARE(table.at(id).main_output().image()->unit, std::string("image units"));
 }
 
 void TestReconstructionOperations::regional_extremes_of_hard_images() {

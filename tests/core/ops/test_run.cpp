@@ -56,7 +56,7 @@ OperationTable table_of(std::vector<Implementation> implementations) {
                          .help = "",
                          .inputs = {{InputKind::Image, true, ""}},
                          .parameters = {},
-                         .outputs = {{"labels", OutputKind::Labels, ""}},
+                         .outputs = {{"labels", "", LabelsForm{}}},
                          .implementations = std::move(implementations),
                          .reference_algorithm = "fill"}});
   table.set_devices({{0, "GPU", 1000, 1000}}, "");
@@ -79,16 +79,17 @@ namespace {
 Operation profile_operation() {
   Operation profile{.id = "profile", .title = "Profile", .help = ""};
   profile.inputs = {{InputKind::Image, true, ""}};
-  profile.parameters = {{.id = "by", .title = "By", .initial = 1.0, .low = 0.0, .high = 9.0}};
+  profile.parameters = {
+      {.id = "by", .title = "By", .initial = 1.0, .domain = NumberDomain{.low = 0.0, .high = 9.0}}};
   profile.outputs = {
       {.id = "profile",
-       .kind = OutputKind::Curve,
        .help = "",
-       .columns = {{.id = "angle", .title = "Angle", .unit = "\u00b0", .period = 4},
-                   {.id = "value",
-                    .title = "Value",
-                    .unit_for = [](const Values&, const Geometry&) { return "mm"; }}},
-       .x_parameter = "angle"}};
+       .form =
+           CurveForm{.columns = {{.id = "angle", .title = "Angle", .unit = "\u00b0", .period = 4},
+                                 {.id = "value",
+                                  .title = "Value",
+                                  .unit_for = [](const Values&, const Geometry&) { return "mm"; }}},
+                     .x_parameter = "angle"}}};
   profile.reference_algorithm = "plain";
   profile.implementations = {
       {.algorithm = "plain", .run = [](const Inputs& inputs, const Values& values, Context&) {
@@ -237,7 +238,7 @@ void TestRun::lets_other_failures_through() {
 void TestRun::refuses_a_place_outside_before_it_runs() {
   Operation operation = table_of({labeller("fill", Backend::Cpu, 7)}).operations().front();
   operation.parameters = {
-      {.id = "at", .kind = Parameter::Kind::Place, .initial = "0,0", .applies = Applies::Images}};
+      {.id = "at", .initial = "0,0", .domain = PlaceDomain{}, .applies = Applies::Images}};
   RunRequest wanted = request();
   wanted.values.set("at", "4,0");
   Context context;

@@ -47,10 +47,10 @@ void TestTextureParameters::a_step_is_a_number_of_directions() {
 }
 
 void TestTextureParameters::every_step_gives_directions_that_there_are() {
-  const Parameter parameter = angle_step_parameter();
+  const NumberDomain steps = *angle_step_parameter().numbers();
   for (std::int64_t n = 1; n <= kMostLagDirections; ++n) {
     const double step = 1.0 / static_cast<double>(n);
-    QVERIFY(step >= parameter.low && step <= parameter.high);
+    QVERIFY(step >= steps.low && step <= steps.high);
     QCOMPARE(directions_of(with_step(step)), n);
   }
 }

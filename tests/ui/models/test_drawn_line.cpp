@@ -24,21 +24,25 @@ const Geometry kPicture = grid({200, 100, 1}, {1, 1, 1}, LengthUnit::Pixel);
 const Geometry kSlide = grid({200, 100, 1}, {0.00025, 0.0005, 1}, LengthUnit::Millimetre);
 const Geometry kVolume = grid({60, 50, 40}, {1.0, 1.0, 2.0}, LengthUnit::Millimetre);
 
+NumberDomain& numbers_of(Parameter& parameter) {
+  return std::get<NumberDomain>(parameter.domain);
+}
+
 /// The line knows none of the program's names. Its numbers have bounds and steps to observe.
 Operation made_up() {
   Operation operation = test::struck_operation();
   for (Parameter& parameter : operation.parameters) {
     if (parameter.id == "slope") {
       parameter.initial = 20.0;
-      parameter.step = 0.5;
+      numbers_of(parameter).step = 0.5;
     }
     if (parameter.id != "span") continue;
     parameter.initial = 30.0;
-    parameter.low = 2.0;
-    parameter.high = 90.0;
-    parameter.counted = [](const Values& values) {
+    numbers_of(parameter).low = 2.0;
+    numbers_of(parameter).high = 90.0;
+    parameter.role = DrawnLength{.counted = [](const Values& values) {
       return values.has("ruled") ? LineCount::Ruler : LineCount::Voxels;
-    };
+    }};
   }
   return operation;
 }
@@ -124,12 +128,12 @@ void TestDrawnLine::values_stay_in_their_ranges() {
   QCOMPARE(parameters.values_of(line_to(0.4, 0), {}).number("span"), 2.0);
   QCOMPARE(parameters.values_of(line_to(500, 0), {}).number("span"), 90.0);
   QVERIFY(parameters.values_of(line_to(0, 0), {}) == Values());
-  operation_.parameters[0].step = 0.1;
+  numbers_of(operation_.parameters[0]).step = 0.1;
   QCOMPARE(LineParameters(operation_, kPicture).values_of(line_to(40, -30), {}).number("slope"),
            36.9);
   // A range other than 0 to 180 has another name for the same line.
-  operation_.parameters[0].low = -90.0;
-  operation_.parameters[0].high = 90.0;
+  numbers_of(operation_.parameters[0]).low = -90.0;
+  numbers_of(operation_.parameters[0]).high = 90.0;
   const LineParameters turned(operation_, kPicture);
   QCOMPARE(turned.values_of(line_to(10, 10), {}).number("slope"), -45.0);
   operation_ = made_up();
@@ -212,9 +216,12 @@ void TestDrawnLine::every_operation_on_lines_takes_one() {
   // The program's operations with a length, and no others.
   const OperationTable table = make_operation_table();
   for (const Operation& operation : table.operations()) {
-    const bool has_line =
-        std::any_of(operation.parameters.begin(), operation.parameters.end(),
-                    [](const Parameter& each) { return each.line != Parameter::Line::None; });
+    const bool has_line = std::any_of(operation.parameters.begin(), operation.parameters.end(),
+                                      [](const Parameter& each) {
+                                        return each.role_as<DrawnAngle>() != nullptr ||
+                                               each.role_as<DrawnDirection>() != nullptr ||
+                                               each.role_as<DrawnLength>() != nullptr;
+                                      });
     const bool opens_by_lines = operation.find_parameter("length") != nullptr ||
                                 operation.find_parameter("longest") != nullptr;
     QVERIFY2(has_line == opens_by_lines, operation.id.c_str());

@@ -16,15 +16,13 @@ class TestParameterScale : public QObject {
     const OperationTable table = make_operation_table();
     for (const Operation& operation : table.operations()) {
       for (const Parameter& parameter : operation.parameters) {
-        if (parameter.kind == Parameter::Kind::Choice ||
-            parameter.kind == Parameter::Kind::Direction ||
-            parameter.kind == Parameter::Kind::Place)
-          continue;
+        const NumberDomain* range = parameter.numbers();
+        if (range == nullptr) continue;
         const ParameterScale scale(parameter, {0.0, 1000.0});
         double last = scale.low();
         for (int position = 0; position <= ParameterScale::kSliderSteps; position += 50) {
           const double value = scale.value(position);
-          QVERIFY2(value >= parameter.low && value <= parameter.high, parameter.id.c_str());
+          QVERIFY2(value >= range->low && value <= range->high, parameter.id.c_str());
           QVERIFY2(value >= last, parameter.id.c_str());
           last = value;
           // Rounding to a readable value moves the slider by at most one step.
@@ -39,7 +37,8 @@ class TestParameterScale : public QObject {
   }
 
   void image_units_span_what_the_image_holds() {
-    Parameter parameter{.id = "m", .unit = "image units", .low = -1e9, .high = 1e9};
+    Parameter parameter{.id = "m",
+                        .domain = NumberDomain{.unit = "image units", .low = -1e9, .high = 1e9}};
     const ParameterScale scale(parameter, {-1024.0, 3071.0});
     QCOMPARE(scale.low(), -1024.0);
     QCOMPARE(scale.high(), 3071.0);
@@ -47,7 +46,8 @@ class TestParameterScale : public QObject {
 
   void a_logarithmic_slider_spends_equal_ways_on_equal_ratios() {
     Parameter parameter{
-        .id = "sigma", .low = 1.0, .high = 10000.0, .scale = Parameter::Scale::Logarithmic};
+        .id = "sigma",
+        .domain = NumberDomain{.low = 1.0, .high = 10000.0, .scale = Scale::Logarithmic}};
     const ParameterScale scale(parameter, {});
     QCOMPARE(scale.value(250), 10.0);
     QCOMPARE(scale.value(500), 100.0);
@@ -55,8 +55,8 @@ class TestParameterScale : public QObject {
   }
 
   void a_label_number_is_typed_not_slid() {
-    Parameter parameter{
-        .id = "object", .kind = Parameter::Kind::Integer, .low = 1.0, .high = 65534.0};
+    Parameter parameter{.id = "object",
+                        .domain = NumberDomain{.low = 1.0, .high = 65534.0, .whole = true}};
     QVERIFY(!ParameterScale(parameter, {}).fits_a_slider());
   }
 };

@@ -23,11 +23,9 @@ const Geometry kPicture{.size = {40, 40, 1}, .unit = LengthUnit::Pixel};
 
 /// Returns the suffix of the name of a parameter's first field.
 QString ending_of(const Parameter& parameter) {
-  using Kind = Parameter::Kind;
-  if (parameter.kind == Kind::Choice) return QStringLiteral("_choice");
-  if (parameter.label != Parameter::Label::None) return QStringLiteral("_label");
-  const bool has_several = parameter.kind == Kind::Direction || parameter.kind == Kind::Place;
-  return has_several ? QStringLiteral("_value_x") : QStringLiteral("_value");
+  if (parameter.choices() != nullptr) return QStringLiteral("_choice");
+  if (parameter.role_as<NamesLabel>() != nullptr) return QStringLiteral("_label");
+  return parameter.numbers() == nullptr ? QStringLiteral("_value_x") : QStringLiteral("_value");
 }
 
 }  // namespace
@@ -154,8 +152,8 @@ class TestParameterPanel : public QObject {
     operation.parameters = {{.id = "direction",
                              .title = "Direction",
                              .help = "Where to",
-                             .kind = Parameter::Kind::Direction,
                              .initial = "0,0,1",
+                             .domain = DirectionDomain{},
                              .applies = Applies::Volumes}};
     ParameterPanel panel;
     panel.set_operation(operation, kPicture, {});

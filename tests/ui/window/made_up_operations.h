@@ -20,20 +20,22 @@ inline Operation ramp_operation() {
   Operation ramp{.id = "ramp", .title = "Ramp", .help = "How far right a voxel lies."};
   ramp.inputs = {{.kind = InputKind::Image, .help = "any"}};
   ramp.parameters = {
-      {.id = "scale", .title = "Scale", .unit = "mm", .initial = 1.0, .low = 0.5, .high = 10.0},
+      {.id = "scale",
+       .title = "Scale",
+       .initial = 1.0,
+       .domain = NumberDomain{.unit = "mm", .low = 0.5, .high = 10.0}},
       {.id = "counted",
        .title = "Counted in",
-       .kind = Parameter::Kind::Choice,
        .initial = "cells",
-       .choices = {{.id = "cells",
-                    .title = "Cells",
-                    .title_for =
-                        [](const Geometry& grid) {
-                          return std::string(grid.is_2d() ? "Pixels" : "Voxels");
-                        }},
-                   {.id = "length", .title = "Lengths"}}}};
-  ramp.outputs = {{.id = "image", .kind = OutputKind::Image, .help = "", .unit = "mm"},
-                  {.id = "far", .kind = OutputKind::Image, .help = "", .none = -1.0}};
+       .domain = ChoiceDomain{{.id = "cells",
+                               .title = "Cells",
+                               .title_for =
+                                   [](const Geometry& grid) {
+                                     return std::string(grid.is_2d() ? "Pixels" : "Voxels");
+                                   }},
+                              {.id = "length", .title = "Lengths"}}}};
+  ramp.outputs = {{.id = "image", .help = "", .form = ImageForm{.unit = "mm"}},
+                  {.id = "far", .help = "", .form = ImageForm{.none = -1.0}}};
   ramp.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context& context) {
@@ -60,14 +62,10 @@ inline Operation ramp_operation() {
 inline Operation hours_operation() {
   Operation hours{.id = "hours", .title = "Hours", .help = "What the clock says."};
   hours.inputs = {{.kind = InputKind::Image, .help = "any"}};
-  hours.outputs = {{.id = "image", .kind = OutputKind::Image, .help = ""},
-                   {.id = "hour",
-                    .kind = OutputKind::Image,
-                    .help = "",
-                    .unit = "h",
-                    .period = 24.0,
-                    .weight = "sure"},
-                   {.id = "sure", .kind = OutputKind::Image, .help = "", .unit = "votes"}};
+  hours.outputs = {
+      {.id = "image", .help = "", .form = ImageForm{}},
+      {.id = "hour", .help = "", .form = ImageForm{.unit = "h", .period = 24.0, .weight = "sure"}},
+      {.id = "sure", .help = "", .form = ImageForm{.unit = "votes"}}};
   hours.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context&) {
@@ -93,7 +91,7 @@ inline Operation hours_operation() {
 inline Operation columns_operation() {
   Operation columns{.id = "columns", .title = "Columns", .help = "The ball in slices."};
   columns.inputs = {{.kind = InputKind::Image, .help = "bright is object"}};
-  columns.outputs = {{.id = "labels", .kind = OutputKind::Labels, .help = ""}};
+  columns.outputs = {{.id = "labels", .help = "", .form = LabelsForm{}}};
   columns.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context&) {
@@ -117,7 +115,7 @@ inline Operation marked_operation() {
   Operation marked{.id = "marked", .title = "Marked", .help = "Where the marker is."};
   marked.inputs = {{.kind = InputKind::Image, .help = "any"},
                    {.kind = InputKind::Marker, .required = true, .help = "where it is"}};
-  marked.outputs = {{.id = "labels", .kind = OutputKind::Labels, .help = ""}};
+  marked.outputs = {{.id = "labels", .help = "", .form = LabelsForm{}}};
   marked.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context&) {
@@ -141,17 +139,15 @@ inline Operation spectrum_operation() {
   spectrum.parameters = {{.id = "width",
                           .title = "Width",
                           .help = "of a bump",
-                          .unit = "\u00b0",
                           .initial = 8.0,
-                          .low = 1.0,
-                          .high = 40.0}};
+                          .domain = NumberDomain{.unit = "\u00b0", .low = 1.0, .high = 40.0}}};
   spectrum.outputs = {
       {.id = "spectrum",
-       .kind = OutputKind::Curve,
        .help = "",
-       .columns = {{.id = "angle", .title = "Angle", .unit = "\u00b0", .period = 180},
-                   {.id = "response", .title = "Response"}},
-       .x_parameter = "tilt"}};
+       .form =
+           CurveForm{.columns = {{.id = "angle", .title = "Angle", .unit = "\u00b0", .period = 180},
+                                 {.id = "response", .title = "Response"}},
+                     .x_parameter = "tilt"}}};
   spectrum.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs&, const Values& values, Context& context) {
@@ -176,15 +172,16 @@ inline Operation spectrum_operation() {
 inline Operation sizes_operation() {
   Operation sizes{.id = "sizes", .title = "Sizes", .help = "What is left, and what was lost."};
   sizes.inputs = {{.kind = InputKind::Image, .help = "any"}};
-  sizes.outputs = {{.id = "sizes",
-                    .kind = OutputKind::Curve,
-                    .help = "",
-                    .columns = {{.id = "length",
-                                 .title = "Length",
-                                 .unit_for = [](const Values&,
-                                                const Geometry& grid) { return grid_unit(grid); }},
-                                {.id = "left", .title = "Left", .unit = "%"},
-                                {.id = "lost", .title = "Lost", .unit = "%"}}}};
+  sizes.outputs = {
+      {.id = "sizes",
+       .help = "",
+       .form = CurveForm{
+           .columns = {
+               {.id = "length",
+                .title = "Length",
+                .unit_for = [](const Values&, const Geometry& grid) { return grid_unit(grid); }},
+               {.id = "left", .title = "Left", .unit = "%"},
+               {.id = "lost", .title = "Lost", .unit = "%"}}}}};
   sizes.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs&, const Values& values, Context&) {
@@ -204,15 +201,13 @@ inline Operation sizes_operation() {
 inline Operation tilted_operation() {
   Operation tilted{.id = "tilted", .title = "Tilted", .help = "The image."};
   tilted.inputs = {{.kind = InputKind::Image, .help = "any"}};
-  tilted.parameters = {{.id = "tilt",
-                        .title = "Angle",
-                        .help = "of nothing",
-                        .unit = "\u00b0",
-                        .initial = 0.0,
-                        .low = 0.0,
-                        .high = 180.0,
-                        .step = 0.5}};
-  tilted.outputs = {{.id = "image", .kind = OutputKind::Image, .help = ""}};
+  tilted.parameters = {
+      {.id = "tilt",
+       .title = "Angle",
+       .help = "of nothing",
+       .initial = 0.0,
+       .domain = NumberDomain{.unit = "\u00b0", .low = 0.0, .high = 180.0, .step = 0.5}}};
+  tilted.outputs = {{.id = "image", .help = "", .form = ImageForm{}}};
   tilted.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context&) {
@@ -227,31 +222,26 @@ inline Operation tilted_operation() {
 /// Returns the image unchanged. It takes the slope of a line, or its direction in a volume, and its
 /// span.
 inline Operation struck_operation() {
-  using Line = Parameter::Line;
   Operation struck{.id = "struck", .title = "Struck", .help = "The image."};
   struck.inputs = {{.kind = InputKind::Image, .help = "any"}};
   struck.parameters = {{.id = "slope",
                         .title = "Slope",
-                        .unit = "\u00b0",
                         .initial = 0.0,
-                        .low = 0.0,
-                        .high = 180.0,
-                        .line = Line::Angle,
+                        .domain = NumberDomain{.unit = "\u00b0", .low = 0.0, .high = 180.0},
+                        .role = DrawnAngle{},
                         .applies = Applies::Images},
                        {.id = "way",
                         .title = "Way",
-                        .kind = Parameter::Kind::Direction,
                         .initial = "1,0,0",
-                        .line = Line::Direction,
+                        .domain = DirectionDomain{},
+                        .role = DrawnDirection{},
                         .applies = Applies::Volumes},
                        {.id = "span",
                         .title = "Span",
-                        .kind = Parameter::Kind::Integer,
                         .initial = 8.0,
-                        .low = 1.0,
-                        .high = 100.0,
-                        .line = Line::Length}};
-  struck.outputs = {{.id = "image", .kind = OutputKind::Image, .help = ""}};
+                        .domain = NumberDomain{.low = 1.0, .high = 100.0, .whole = true},
+                        .role = DrawnLength{}}};
+  struck.outputs = {{.id = "image", .help = "", .form = ImageForm{}}};
   struck.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context&) {
@@ -267,8 +257,11 @@ inline Operation struck_operation() {
 inline Operation bands_operation() {
   Operation bands{.id = "bands", .title = "Bands", .help = "From left to right."};
   bands.inputs = {{.kind = InputKind::Image, .help = "any"}};
-  bands.parameters = {{.id = "count", .title = "Count", .initial = 4.0, .low = 1.0, .high = 32.0}};
-  bands.outputs = {{.id = "labels", .kind = OutputKind::Labels, .help = "", .holds = "bands"}};
+  bands.parameters = {{.id = "count",
+                       .title = "Count",
+                       .initial = 4.0,
+                       .domain = NumberDomain{.low = 1.0, .high = 32.0}}};
+  bands.outputs = {{.id = "labels", .help = "", .form = LabelsForm{}, .holds = "bands"}};
   bands.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context&) {

@@ -14,7 +14,7 @@ namespace {
 Operation colours_operation() {
   Operation colours{.id = "colours", .title = "Colours", .help = "Red and blue."};
   colours.inputs = {{.kind = InputKind::Image, .help = "any", .components = 0}};
-  colours.outputs = {{.id = "image", .kind = OutputKind::Image, .help = ""}};
+  colours.outputs = {{.id = "image", .help = "", .form = ImageForm{}}};
   colours.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context&) {

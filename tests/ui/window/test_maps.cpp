@@ -237,7 +237,7 @@ class TestMaps : public QObject {
                                     [&refused](const QString& message) { refused = message; });
     fixture_.workbench().set_operation(id.toStdString(), id);
     for (const Parameter& parameter : fixture_.runs().operation().parameters) {
-      if (picture && parameter.required)
+      if (picture && parameter.place() != nullptr && parameter.place()->required)
         fixture_.workbench().set_value(parameter.id, std::string("30,20"), id);
     }
     QTRY_VERIFY_WITH_TIMEOUT(

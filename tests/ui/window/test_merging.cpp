@@ -27,7 +27,7 @@ namespace {
 Operation reading_operation() {
   Operation reading{.id = "reading", .title = "Reading", .help = "The image."};
   reading.inputs = {{.kind = InputKind::Image, .help = "bands", .holds = "bands"}};
-  reading.outputs = {{.id = "image", .kind = OutputKind::Image, .help = ""}};
+  reading.outputs = {{.id = "image", .help = "", .form = ImageForm{}}};
   reading.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context&) {
@@ -43,7 +43,7 @@ Operation reading_operation() {
 Operation ranked_bands() {
   Operation ranked = test::bands_operation();
   ranked.id = "ranked";
-  ranked.outputs.front().ranked = true;
+  ranked.outputs.front().form = LabelsForm{.ranked = true};
   return ranked;
 }
 

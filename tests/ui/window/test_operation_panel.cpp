@@ -29,7 +29,7 @@ namespace {
 Operation refusing_operation() {
   Operation refusing{.id = "refusing", .title = "Refusing", .help = "Says no."};
   refusing.inputs = {{.kind = InputKind::Image, .help = "any"}};
-  refusing.outputs = {{.id = "labels", .kind = OutputKind::Labels, .help = ""}};
+  refusing.outputs = {{.id = "labels", .help = "", .form = LabelsForm{}}};
   refusing.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs&, const Values&, Context&) -> Result {
@@ -77,7 +77,7 @@ class TestOperationPanel : public QObject {
     for (const Operation& operation : fixture_.runs().table().operations()) {
       choose_operation(operation.id.c_str());
       const bool automatic = std::any_of(operation.parameters.begin(), operation.parameters.end(),
-                                         [](const auto& each) { return each.word == "auto"; });
+                                         [](const auto& each) { return each.word() == "auto"; });
       QVERIFY2(button->isVisible() == automatic, operation.id.c_str());
       QVERIFY2(action->isEnabled() == automatic, operation.id.c_str());
     }

@@ -40,16 +40,18 @@ Operation probe_operation() {
   probe.parameters = {{.id = "spot",
                        .title = "Spot",
                        .help = "Where",
-                       .kind = Parameter::Kind::Place,
                        .initial = "none",
-                       .word = "none",
+                       .domain = PlaceDomain{.word = "none"},
                        .applies = Applies::Images},
-                      {.id = "ms", .title = "Takes", .initial = 0.0, .low = 0.0, .high = 1000.0}};
-  probe.outputs = {{.id = "curve",
-                    .kind = OutputKind::Curve,
-                    .help = "",
-                    .columns = {{.id = "step", .title = "Step"},
-                                {.id = "axis", .title = "Index", .repeats = true}}}};
+                      {.id = "ms",
+                       .title = "Takes",
+                       .initial = 0.0,
+                       .domain = NumberDomain{.low = 0.0, .high = 1000.0}}};
+  probe.outputs = {
+      {.id = "curve",
+       .help = "",
+       .form = CurveForm{.columns = {{.id = "step", .title = "Step"},
+                                     {.id = "axis", .title = "Index", .repeats = true}}}}};
   probe.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context&) {

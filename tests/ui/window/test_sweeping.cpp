@@ -43,8 +43,11 @@ struct Counted {
 Operation slow_threshold() {
   Operation slow{.id = "slow", .title = "Slow", .help = "What is above a level."};
   slow.inputs = {{.kind = InputKind::Image, .help = "any"}};
-  slow.parameters = {{.id = "level", .title = "Level", .initial = 500.0, .low = 0, .high = 2000}};
-  slow.outputs = {{.id = "labels", .kind = OutputKind::Labels, .help = ""}};
+  slow.parameters = {{.id = "level",
+                      .title = "Level",
+                      .initial = 500.0,
+                      .domain = NumberDomain{.low = 0, .high = 2000}}};
+  slow.outputs = {{.id = "labels", .help = "", .form = LabelsForm{}}};
   slow.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context& context) {

@@ -22,10 +22,16 @@ namespace {
 Operation slow_operation() {
   Operation slow{.id = "slow", .title = "Slow", .help = "One label."};
   slow.inputs = {{.kind = InputKind::Image, .help = "any"}};
-  slow.parameters = {{.id = "level", .title = "Level", .initial = 1.0, .low = 1.0, .high = 9.0},
-                     {.id = "ms", .title = "Takes", .initial = 0.0, .low = 0.0, .high = 60'000.0}};
-  slow.outputs = {{.id = "labels", .kind = OutputKind::Labels, .help = ""},
-                  {.id = "level", .kind = OutputKind::Image, .help = ""}};
+  slow.parameters = {{.id = "level",
+                      .title = "Level",
+                      .initial = 1.0,
+                      .domain = NumberDomain{.low = 1.0, .high = 9.0}},
+                     {.id = "ms",
+                      .title = "Takes",
+                      .initial = 0.0,
+                      .domain = NumberDomain{.low = 0.0, .high = 60'000.0}}};
+  slow.outputs = {{.id = "labels", .help = "", .form = LabelsForm{}},
+                  {.id = "level", .help = "", .form = ImageForm{}}};
   slow.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context& context) {

@@ -105,15 +105,15 @@ Operation cached_operation(std::atomic<int>& made) {
     result.values = values;
     return result;
   };
-  return {
-      .id = "cached",
-      .title = "",
-      .help = "",
-      .inputs = {{InputKind::Image, true, ""}},
-      .parameters = {{.id = "slow", .low = 0, .high = 10}, {.id = "fast", .low = 0, .high = 10}},
-      .outputs = {{"labels", OutputKind::Labels, ""}},
-      .implementations = {{.algorithm = "only", .run = run}},
-      .reference_algorithm = "only"};
+  return {.id = "cached",
+          .title = "",
+          .help = "",
+          .inputs = {{InputKind::Image, true, ""}},
+          .parameters = {{.id = "slow", .domain = NumberDomain{.low = 0, .high = 10}},
+                         {.id = "fast", .domain = NumberDomain{.low = 0, .high = 10}}},
+          .outputs = {{"labels", "", LabelsForm{}}},
+          .implementations = {{.algorithm = "only", .run = run}},
+          .reference_algorithm = "only"};
 }
 
 }  // namespace

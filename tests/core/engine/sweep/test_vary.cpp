@@ -14,34 +14,32 @@ namespace {
 
 /// One parameter of each kind.
 Operation operation() {
-  return {
-      .id = "op",
-      .title = "",
-      .help = "",
-      .inputs = {},
-      .parameters = {{.id = "share", .low = 0.0, .high = 1.0},
-                     {.id = "wide", .initial = "auto", .low = -1e9, .high = 1e9, .word = "auto"},
-                     {.id = "many",
-                      .kind = Parameter::Kind::Integer,
-                      .initial = 1.0,
-                      .low = 1.0,
-                      .high = 1000.0},
-                     {.id = "per_label", .low = 0.0, .high = 1e6, .per_label = true},
-                     {.id = "near",
-                      .kind = Parameter::Kind::Choice,
-                      .initial = "6",
-                      .choices = {{"4", "", Applies::Images},
-                                  {"6", "", Applies::Volumes},
-                                  {"26", "", Applies::Volumes}}},
-                     {.id = "toward", .kind = Parameter::Kind::Direction, .initial = "1,0,0"},
-                     {.id = "at",
-                      .kind = Parameter::Kind::Place,
-                      .initial = "none",
-                      .word = "none",
-                      .applies = Applies::Images}},
-      .outputs = {{"labels", OutputKind::Labels, ""}},
-      .implementations = {},
-      .reference_algorithm = ""};
+  return {.id = "op",
+          .title = "",
+          .help = "",
+          .inputs = {},
+          .parameters = {{.id = "share", .domain = NumberDomain{.low = 0.0, .high = 1.0}},
+                         {.id = "wide",
+                          .initial = "auto",
+                          .domain = NumberDomain{.low = -1e9, .high = 1e9, .word = "auto"}},
+                         {.id = "many",
+                          .initial = 1.0,
+                          .domain = NumberDomain{.low = 1.0, .high = 1000.0, .whole = true}},
+                         {.id = "per_label",
+                          .domain = NumberDomain{.low = 0.0, .high = 1e6, .per_label = true}},
+                         {.id = "near",
+                          .initial = "6",
+                          .domain = ChoiceDomain{{"4", "", Applies::Images},
+                                                 {"6", "", Applies::Volumes},
+                                                 {"26", "", Applies::Volumes}}},
+                         {.id = "toward", .initial = "1,0,0", .domain = DirectionDomain{}},
+                         {.id = "at",
+                          .initial = "none",
+                          .domain = PlaceDomain{.word = "none"},
+                          .applies = Applies::Images}},
+          .outputs = {{"labels", "", LabelsForm{}}},
+          .implementations = {},
+          .reference_algorithm = ""};
 }
 
 std::vector<Value> numbers(std::initializer_list<double> list) {
@@ -207,10 +205,10 @@ void TestVary::reaches_both_ends_in_so_many_values() {
   const Operation op = operation();
   for (const char* id : {"wide", "share", "many"}) {
     const Parameter& parameter = op.parameter(id);
-    for (const auto scale : {Parameter::Scale::Linear, Parameter::Scale::Logarithmic}) {
+    for (const auto scale : {Scale::Linear, Scale::Logarithmic}) {
       for (int count = 2; count <= 40; ++count) {
         for (const auto& [low, high] : {std::pair{0.07, 0.93}, {1e-3, 1.0}, {0.5, 0.7}}) {
-          const bool whole = parameter.kind == Parameter::Kind::Integer;
+          const bool whole = parameter.is_whole();
           const double from = whole ? 1.0 : low;
           const double to = whole ? 1.0 + (count - 1) * 7.0 : high;
           for (const auto& [a, b] : {std::pair{from, to}, {to, from}}) {
@@ -220,7 +218,7 @@ void TestVary::reaches_both_ends_in_so_many_values() {
             QCOMPARE(axis, axis_of(op, vary, false));
             QCOMPARE(axis.values.front(), Value(a));
             QCOMPARE(axis.values.back(), Value(b));
-            if (!whole || scale == Parameter::Scale::Linear) {
+            if (!whole || scale == Scale::Linear) {
               QCOMPARE(axis.values.size(), static_cast<std::size_t>(count));
             }
           }
@@ -234,13 +232,12 @@ void TestVary::says_how_values_are_spaced() {
   const auto scale = [](const std::string& text) {
     return axis_of(operation(), parse_vary(operation(), text), false).scale;
   };
-  QCOMPARE(scale("wide=1:8:1"), Parameter::Scale::Linear);
-  QCOMPARE(scale("wide=1:8:*2"), Parameter::Scale::Logarithmic);
+  QCOMPARE(scale("wide=1:8:1"), Scale::Linear);
+  QCOMPARE(scale("wide=1:8:*2"), Scale::Logarithmic);
   // The scale of a list is that of the parameter.
-  QCOMPARE(scale("wide=1,8"), Parameter::Scale::Linear);
+  QCOMPARE(scale("wide=1,8"), Scale::Linear);
   const Operation irfc = make_operation_table().at("irfc");
-  QCOMPARE(axis_of(irfc, parse_vary(irfc, "sigma_o=1,8"), false).scale,
-           Parameter::Scale::Logarithmic);
+  QCOMPARE(axis_of(irfc, parse_vary(irfc, "sigma_o=1,8"), false).scale, Scale::Logarithmic);
 }
 
 QTEST_GUILESS_MAIN(TestVary)
