@@ -2,7 +2,6 @@
 #include "core/ops/distance.h"
 
 #include "core/image/length_scale.h"
-#include "core/ops/operations.h"
 
 #include <utility>
 
@@ -90,6 +89,7 @@ Operation distance_operation() {
       .id = "distance",
       .title = "Distance transform",
       .help = "Exact distance from each object voxel to the nearest background voxel.",
+      .order = 310,
       .inputs = {{.kind = InputKind::Image,
                   .help = "nonzero voxels are object, 0 is background",
                   .holds = kLabelsHeld}},
@@ -112,7 +112,8 @@ Operation distance_operation() {
                           distance_implementation("envelope", Backend::Cpu, distance_by_envelope),
                           distance_implementation("iwpp-edt", Backend::Cpu, distance_by_iwpp,
                                                   Exactness::Approximate)},
-      .reference_algorithm = "envelope"};
+      .reference_algorithm = "envelope",
+      .example = {.digest = "xxh64:14a3c245daf9004a"}};
 }
 
 }  // namespace seedwave

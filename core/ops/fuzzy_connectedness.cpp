@@ -9,7 +9,6 @@
 #include "core/image/largest_label.h"
 #include "core/ops/connectivity_parameter.h"
 #include "core/ops/label_numbers.h"
-#include "core/ops/operations.h"
 
 #include <algorithm>
 #include <cassert>
@@ -115,11 +114,12 @@ std::vector<Parameter> affinity_parameters(NamesLabel object) {
 }
 
 /// Builds the common parts of the four operations.
-Operation fuzzy_operation(std::string id, std::string title, std::string help,
+Operation fuzzy_operation(std::string id, std::string title, std::string help, int order,
                           NamesLabel object = {}) {
   return {.id = std::move(id),
           .title = std::move(title),
           .help = std::move(help),
+          .order = order,
           .inputs = {{InputKind::Image, true, "the image to segment, one channel"},
                      {InputKind::Seeds, true, "strokes or a label map", 2},
                      {InputKind::Mask, false, "voxels outside are ignored"}},
@@ -175,7 +175,7 @@ Operation afc_operation() {
   Operation operation = fuzzy_operation(
       "afc", "Absolute fuzzy connectedness",
       "Segments one object from its seeds: all voxels connected to them more strongly than theta.",
-      NamesLabel{.always = true});
+      110, NamesLabel{.always = true});
   operation.inputs[1].fewest_labels = 1;
   operation.parameters.push_back({.id = "theta",
                                   .title = "Threshold \u03b8",
@@ -185,17 +185,19 @@ Operation afc_operation() {
   operation.implementations = {
       on_tiles(FuzzyOperation::Afc, fuzzy::Passes::Rfc, fuzzy::rfc_by_tiles),
       fuzzy_implementation(FuzzyOperation::Afc, "dijkstra", Backend::Cpu, fuzzy::rfc_by_dijkstra)};
+  operation.example.digest = "xxh64:5b62049bd9bba01b";
   return operation;
 }
 
 Operation rfc_operation() {
   Operation operation = fuzzy_operation(
       "rfc", "Relative fuzzy connectedness",
-      "Assigns each voxel to the label with the strongest connection; ties stay unlabelled.");
+      "Assigns each voxel to the label with the strongest connection; ties stay unlabelled.", 120);
   operation.implementations = {
       on_tiles(FuzzyOperation::Rfc, fuzzy::Passes::Rfc, fuzzy::rfc_by_tiles),
       fuzzy_implementation(FuzzyOperation::Rfc, "dijkstra", Backend::Cpu, fuzzy::rfc_by_dijkstra),
       fuzzy_implementation(FuzzyOperation::Rfc, "p-rfc", Backend::Cpu, fuzzy::prfc_by_rounds)};
+  operation.example.digest = "xxh64:32778125687387cc";
   return operation;
 }
 
@@ -203,11 +205,13 @@ Operation irfc_operation() {
   Operation operation =
       fuzzy_operation("irfc", "Iterative relative fuzzy connectedness",
                       "Assigns each voxel to the label with the strongest connection; ties go to "
-                      "the object that cuts the others off.");
+                      "the object that cuts the others off.",
+                      130);
   operation.implementations = {
       on_tiles(FuzzyOperation::Irfc, fuzzy::Passes::Irfc, fuzzy::irfc_by_tiles),
       fuzzy_implementation(FuzzyOperation::Irfc, "dijkstra", Backend::Cpu,
                            fuzzy::irfc_by_dijkstra)};
+  operation.example.digest = "xxh64:32778125687387cc";
   return operation;
 }
 
@@ -215,10 +219,11 @@ Operation porfc_operation() {
   Operation operation = fuzzy_operation("porfc", "P-ORFC (Zhuge et al. 2013)",
                                         "The paper's parallel algorithm: one object against all "
                                         "other seeds. For comparison; prefer irfc.",
-                                        NamesLabel{.always = true});
+                                        140, NamesLabel{.always = true});
   operation.implementations = {
       fuzzy_implementation(FuzzyOperation::Porfc, "rounds", Backend::Cpu, fuzzy::porfc_by_rounds)};
   operation.reference_algorithm = "rounds";
+  operation.example.digest = "xxh64:32778125687387cc";
   return operation;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/labels_from.h"
 #include "core/ops/distance.h"
-#include "core/ops/operations.h"
 
 #include <string>
 #include <utility>
@@ -32,6 +31,7 @@ Operation influence_zones_operation() {
   return {.id = "influence-zones",
           .title = "Influence zones",
           .help = "Assigns the label of the nearest labelled voxel to each unlabelled voxel.",
+          .order = 320,
           .inputs = {{.kind = InputKind::Image,
                       .help = "label map; 0 is unlabelled",
                       .holds = kLabelsHeld}},
@@ -45,7 +45,8 @@ Operation influence_zones_operation() {
                                   }),
                               influence_zones_implementation("envelope", Backend::Cpu,
                                                              influence_zones_by_envelope)},
-          .reference_algorithm = "envelope"};
+          .reference_algorithm = "envelope",
+          .example = {.digest = "xxh64:9c5a5b7dd20e2592"}};
 }
 
 }  // namespace seedwave

@@ -6,7 +6,6 @@
 #include "core/morphology/linear/row_contrast.h"
 #include "core/morphology/linear/skew_fit.h"
 #include "core/ops/line_parameters.h"
-#include "core/ops/operations.h"
 #include "core/ops/orientation.h"
 #include "core/ops/timed_solver.h"
 
@@ -172,6 +171,7 @@ Operation angular_spectrum_operation() {
       .help =
           "Sum of an image after openings along lines, by angle; on volumes the lines lie in the "
           "slices.",
+      .order = 640,
       .inputs = {{InputKind::Image, true, "bright or dark lines on a background"}},
       .parameters = {lines_parameter("bright"),
                      length_parameter(41.0),
@@ -202,7 +202,8 @@ Operation angular_spectrum_operation() {
                                      .x_parameter = "angle"}}},
       .implementations = {angular_spectrum_implementation("strips", Backend::Cpu,
                                                           angular_spectrum)},
-      .reference_algorithm = kReferenceLines};
+      .reference_algorithm = kReferenceLines,
+      .example = {.digest = "xxh64:b9b5ba9a443b4d28"}};
   for (NamedLineSolver& solver : line_solvers_on_cpu()) {
     if (solver.algorithm == "strips") continue;
     operation.implementations.push_back(angular_spectrum_implementation(
@@ -239,6 +240,7 @@ Operation granulometry_operation() {
       .help =
           "Lengths of structures along a line: the sum of the image after openings of every "
           "length.",
+      .order = 650,
       .inputs = {{InputKind::Image, true, "bright or dark structures on a background"}},
       .parameters =
           {lines_parameter("bright"),
@@ -272,7 +274,8 @@ Operation granulometry_operation() {
                               [](const GranulometryProblem& problem, Context& context) {
                                 return granulometry_by(linear_opening, problem, context);
                               })},
-      .reference_algorithm = "by-length"};
+      .reference_algorithm = "by-length",
+      .example = {.digest = "xxh64:94e4a1239844b618"}};
 }
 
 Implementation deskew_implementation(std::string algorithm, Backend backend,
@@ -319,6 +322,7 @@ Operation deskew_operation() {
       .id = "deskew",
       .title = "Straighten a scan",
       .help = "Measures the skew of the lines of a page, and rotates the page back.",
+      .order = 660,
       .inputs = {{InputKind::Image, true,
                   "a page with nearly horizontal lines: print, staff lines, rules"}},
       .parameters = {level_lines_parameter(),
@@ -358,7 +362,8 @@ Operation deskew_operation() {
                    .form = CurveForm{.columns = {angle_column(), compared_column()},
                                      .x_parameter = "angle"}}},
       .implementations = {deskew_implementation("strips", Backend::Cpu, angular_spectrum)},
-      .reference_algorithm = kReferenceLines};
+      .reference_algorithm = kReferenceLines,
+      .example = {.digest = "xxh64:05c6665a2148ba96"}};
   for (NamedLineSolver& solver : line_solvers_on_cpu()) {
     if (solver.algorithm != kReferenceLines) continue;
     operation.implementations.push_back(

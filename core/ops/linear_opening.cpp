@@ -2,7 +2,6 @@
 #include "core/ops/linear_opening.h"
 
 #include "core/ops/line_parameters.h"
-#include "core/ops/operations.h"
 #include "core/ops/timed_solver.h"
 
 #include <utility>
@@ -10,12 +9,13 @@
 namespace seedwave {
 namespace {
 
-Operation line_operation(LineFilter filter, std::string title, std::string help,
-                         std::string of_image) {
+Operation line_operation(LineFilter filter, std::string title, std::string help, int order,
+                         std::string of_image, std::string digest) {
   Operation operation{
       .id = id_of(filter),
       .title = std::move(title),
       .help = std::move(help),
+      .order = order,
       .inputs = {{InputKind::Image, true, std::move(of_image)}},
       .parameters = {angle_parameter(), direction_parameter(), length_parameter(41.0),
                      length_in_parameter(), border_parameter()},
@@ -26,7 +26,8 @@ Operation line_operation(LineFilter filter, std::string title, std::string help,
                 "(closing: highest)",
             .form = ImageForm{.unit = "image units"}}},
       .implementations = {},
-      .reference_algorithm = kReferenceLines};
+      .reference_algorithm = kReferenceLines,
+      .example = {.digest = std::move(digest)}};
   for (NamedLineSolver& solver : line_solvers_on_cpu()) {
     operation.implementations.push_back(linear_opening_implementation(
         filter, std::move(solver.algorithm), Backend::Cpu, std::move(solver.open)));
@@ -70,14 +71,14 @@ Operation linear_opening_operation() {
   return line_operation(
       LineFilter::Opening, "Linear opening",
       "Keeps bright structures that hold a line of this length and angle, and removes all others.",
-      "bright structures on a darker background");
+      610, "bright structures on a darker background", "xxh64:3a6779d6d73f9c0a");
 }
 
 Operation linear_closing_operation() {
   return line_operation(
       LineFilter::Closing, "Linear closing",
       "Keeps dark structures that hold a line of this length and angle, and removes all others.",
-      "dark structures on a brighter background");
+      620, "dark structures on a brighter background", "xxh64:33347d60601089b5");
 }
 
 }  // namespace seedwave

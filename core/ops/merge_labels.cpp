@@ -3,7 +3,6 @@
 #include "core/base/number_text.h"
 #include "core/image/labels_from.h"
 #include "core/ops/label_numbers.h"
-#include "core/ops/operations.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -71,6 +70,7 @@ Operation merge_labels_operation() {
       .id = "merge-labels",
       .title = "Merge labels",
       .help = "Renumbers labels, so that parts that belong together have one number.",
+      .order = 350,
       .inputs = {{.kind = InputKind::Image,
                   .help = "label map: whole numbers, 0 is background",
                   .holds = kLabelsHeld}},
@@ -90,7 +90,8 @@ Operation merge_labels_operation() {
                            .backend = Backend::Cpu,
                            .exactness = Exactness::Exact,
                            .run = run_table}},
-      .reference_algorithm = "table"};
+      .reference_algorithm = "table",
+      .example = {.digest = "xxh64:71c1175aaa9eb223"}};
 }
 
 }  // namespace seedwave

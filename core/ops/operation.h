@@ -197,11 +197,19 @@ struct Implementation {
   std::function<std::int64_t(const Inputs&, const Values&)> least_bytes{};
 };
 
+/// A run on example_inputs() (example.h), which a test repeats with every exact implementation.
+struct Example {
+  Values values{};
+  std::string digest{};  // of the main output
+};
+
 /// An operation that the user can run.
 struct Operation {
   std::string id;
   std::string title;
   std::string help;  // one line
+  /// The operation's place in lists: a number of its own. The hundreds are families.
+  int order = 1000;
   std::vector<InputSpec> inputs;
   /// At least one of these inputs is required. The window says so before the operation runs.
   std::vector<InputKind> one_of{};
@@ -211,6 +219,7 @@ struct Operation {
   /// parity tests is the one named by `reference_algorithm`, on the CPU.
   std::vector<Implementation> implementations;
   std::string reference_algorithm;
+  Example example{};
 
   /// Returns the input or the first output of a kind, or null.
   [[nodiscard]] const InputSpec* find_input(InputKind kind) const;

@@ -3,7 +3,6 @@
 
 #include "core/base/error.h"
 #include "core/base/number_text.h"
-#include "core/ops/operations.h"
 
 #include <algorithm>
 #include <array>
@@ -165,6 +164,12 @@ ImplementationChoice choose_freely(const OperationTable& table, const Operation&
 
 }  // namespace
 
+OperationTable::OperationTable(std::vector<Operation> operations)
+    : operations_(std::move(operations)) {
+  std::stable_sort(operations_.begin(), operations_.end(),
+                   [](const Operation& a, const Operation& b) { return a.order < b.order; });
+}
+
 const Operation* OperationTable::find(const std::string& id) const {
   const auto found = std::find_if(operations_.begin(), operations_.end(),
                                   [&](const Operation& each) { return each.id == id; });
@@ -189,35 +194,6 @@ void OperationTable::add(const std::string& operation, Implementation implementa
 void OperationTable::set_devices(std::vector<DeviceInfo> devices, std::string why_none) {
   devices_ = std::move(devices);
   why_no_device_ = std::move(why_none);
-}
-
-OperationTable make_operation_table() {
-  std::vector<Operation> operations{
-      afc_operation(),
-      rfc_operation(),
-      irfc_operation(),
-      porfc_operation(),
-      threshold_operation(),
-      distance_operation(),
-      influence_zones_operation(),
-      watershed_operation(),
-      split_objects_operation(),
-      merge_labels_operation(),
-  };
-  std::vector<Operation> reconstructions = reconstruction_operations();
-  for (Operation& operation : reconstructions)
-    operations.push_back(std::move(operation));
-  operations.push_back(linear_opening_operation());
-  operations.push_back(linear_closing_operation());
-  operations.push_back(orientation_operation());
-  operations.push_back(angular_spectrum_operation());
-  operations.push_back(granulometry_operation());
-  operations.push_back(deskew_operation());
-  operations.push_back(phases_operation());
-  operations.push_back(tpcf_operation());
-  operations.push_back(tissue_operation());
-  operations.push_back(look_alike_operation());
-  return OperationTable(std::move(operations));
 }
 
 ImplementationChoice choose_implementation(const OperationTable& table, const Operation& operation,

@@ -21,7 +21,8 @@ struct DeviceInfo {
 /// All operations that the user can run, in reading order, and the devices that they can run on.
 class OperationTable {
  public:
-  explicit OperationTable(std::vector<Operation> operations) : operations_(std::move(operations)) {}
+  /// Takes the operations in any order; lists them by Operation::order.
+  explicit OperationTable(std::vector<Operation> operations);
 
   [[nodiscard]] const std::vector<Operation>& operations() const noexcept { return operations_; }
   /// Returns the operation of that id, or null.
@@ -44,7 +45,8 @@ class OperationTable {
   std::string why_no_device_ = "built without CUDA";
 };
 
-/// Returns the table of core's operations, all on the CPU. gpu::add_implementations() adds to it.
+/// Returns the table of the operations in this folder, all on the CPU, which the build finds.
+/// gpu::add_implementations() adds to it.
 [[nodiscard]] OperationTable make_operation_table();
 
 /// The user's choices; empty fields are chosen automatically.

@@ -3,7 +3,6 @@
 
 #include "core/morphology/linear/box_opening.h"
 #include "core/ops/line_parameters.h"
-#include "core/ops/operations.h"
 #include "core/ops/timed_solver.h"
 #include "core/parallel/tabulate.h"
 
@@ -128,6 +127,7 @@ Operation orientation_operation() {
       .help =
           "Opens the image along lines in all directions; keeps the strongest response and its "
           "direction.",
+      .order = 630,
       .inputs = {{InputKind::Image, true, "bright or dark lines on a background"}},
       .parameters = {lines_parameter("bright"),
                      length_parameter(41.0),
@@ -171,7 +171,8 @@ Operation orientation_operation() {
                                                  {.id = "z", .title = "z"}}},
                    .applies = Applies::Volumes}},
       .implementations = {orientation_implementation("strips", Backend::Cpu, orientation)},
-      .reference_algorithm = kReferenceLines};
+      .reference_algorithm = kReferenceLines,
+      .example = {.digest = "xxh64:2b8b3e481c474b3f"}};
   for (NamedLineSolver& solver : line_solvers_on_cpu()) {
     if (solver.algorithm == "strips") continue;
     operation.implementations.push_back(orientation_implementation(

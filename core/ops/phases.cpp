@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/texture/phases.h"
 
-#include "core/ops/operations.h"
 #include "core/ops/phase_picture.h"
 #include "core/ops/phases_parameters.h"
 
@@ -32,6 +31,7 @@ Operation phases_operation() {
       .id = "phases",
       .title = "Phases",
       .help = "Groups the colours or values of an image into phases: nuclei, cytoplasm, glass ...",
+      .order = 710,
       .inputs = {{.kind = InputKind::Image,
                   .help = "a colour image, or one value per pixel",
                   .components = 0}},
@@ -51,7 +51,8 @@ Operation phases_operation() {
                            .backend = Backend::Cpu,
                            .exactness = Exactness::Exact,
                            .run = run_k_means}},
-      .reference_algorithm = "k-means"};
+      .reference_algorithm = "k-means",
+      .example = {.digest = "xxh64:fcd32ac8bf30bc0b"}};
 }
 
 }  // namespace seedwave

@@ -5,10 +5,11 @@
 #include "core/morphology/flat_morphology.h"
 #include "core/morphology/reconstruction_markers.h"
 #include "core/ops/connectivity_parameter.h"
-#include "core/ops/operations.h"
 #include "core/ops/timed_solver.h"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -21,59 +22,24 @@ constexpr double kShareOfRange = 0.1;
 
 /// The texts of an operation.
 struct Text {
-  const char* id;
   const char* title;
   const char* help;
   const char* output;
+  const char* digest;  // of the example
 };
 
-Text text_of(ReconstructionOperation operation) {
-  switch (operation) {
-    case ReconstructionOperation::Reconstruct:
-      return {"reconstruct", "Reconstruction",
-              "Reconstructs the image from a marker by repeated geodesic dilation or erosion.",
-              "the reconstructed image"};
-    case ReconstructionOperation::OpenByReconstruction:
-      return {"open-by-reconstruction", "Opening by reconstruction",
-              "Removes bright structures smaller than a disc or ball, and keeps the shape of the "
-              "others.",
-              "the opened image"};
-    case ReconstructionOperation::CloseByReconstruction:
-      return {
-          "close-by-reconstruction", "Closing by reconstruction",
-          "Fills dark structures smaller than a disc or ball, and keeps the shape of the others.",
-          "the closed image"};
-    case ReconstructionOperation::HMaxima:
-      return {"h-maxima", "H-maxima",
-              "Lowers each peak by h; peaks that rise no more than h above their surroundings "
-              "disappear.",
-              "the image without low peaks"};
-    case ReconstructionOperation::HMinima:
-      return {"h-minima", "H-minima",
-              "Raises each basin by h; basins that lie no more than h below their surroundings "
-              "disappear.",
-              "the image without shallow basins"};
-    case ReconstructionOperation::HDomes:
-      return {"h-domes", "H-domes", "Extracts the peaks: the image minus its h-maxima, at most h.",
-              "the peaks on a background of 0"};
-    case ReconstructionOperation::FillHoles:
-      return {
-          "fill-holes", "Fill holes",
-          "Raises dark regions that are not connected with the border to the level of their rim.",
-          "the image without holes"};
-    case ReconstructionOperation::ClearBorder:
-      return {"clear-border", "Clear border",
-              "Removes bright structures that are connected with the border.",
-              "the image without structures that touch its border"};
-    case ReconstructionOperation::RegionalMaxima:
-      return {"regional-maxima", "Regional maxima", "Marks plateaus that have no higher neighbour.",
-              "1 on the maxima, 0 elsewhere"};
-    case ReconstructionOperation::RegionalMinima:
-      break;
-  }
-  return {"regional-minima", "Regional minima", "Marks plateaus that have no lower neighbour.",
-          "1 on the minima, 0 elsewhere"};
-}
+constexpr std::array<const char*, kReconstructionOperations.size()> kIds{
+    "reconstruct",
+    "open-by-reconstruction",
+    "close-by-reconstruction",
+    "h-maxima",
+    "h-minima",
+    "h-domes",
+    "fill-holes",
+    "clear-border",
+    "regional-maxima",
+    "regional-minima",
+};
 
 /// Returns the direction of an operation: fixed, or for Reconstruct the user's choice.
 ReconstructionDirection direction_of(ReconstructionOperation operation, const Values& values) {
@@ -292,16 +258,18 @@ std::vector<Parameter> parameters_of(ReconstructionOperation operation) {
   }
 }
 
-Operation described(ReconstructionOperation operation) {
-  const Text text = text_of(operation);
-  Operation made{.id = text.id,
+Operation described(ReconstructionOperation operation, const Text& text) {
+  const int place = static_cast<int>(operation);
+  Operation made{.id = id_of(operation),
                  .title = text.title,
                  .help = text.help,
+                 .order = 410 + 10 * place,
                  .inputs = {{InputKind::Image, true, "one channel"}},
                  .parameters = parameters_of(operation),
                  .outputs = {{kImage, text.output, ImageForm{.unit = "image units"}}},
                  .implementations = {},
-                 .reference_algorithm = "fh"};
+                 .reference_algorithm = "fh",
+                 .example = {.digest = text.digest}};
   if (operation == ReconstructionOperation::Reconstruct) {
     made.inputs = {
         {InputKind::Image, true, "the mask that limits the marker, one channel"},
@@ -333,7 +301,7 @@ Operation described(ReconstructionOperation operation) {
 }  // namespace
 
 std::string id_of(ReconstructionOperation operation) {
-  return text_of(operation).id;
+  return kIds[static_cast<std::size_t>(operation)];
 }
 
 ReconstructionProblem reconstruction_problem(ReconstructionOperation operation,
@@ -359,12 +327,80 @@ Implementation reconstruction_implementation(ReconstructionOperation operation,
           }};
 }
 
-std::vector<Operation> reconstruction_operations() {
-  std::vector<Operation> operations;
-  operations.reserve(kReconstructionOperations.size());
-  for (const ReconstructionOperation operation : kReconstructionOperations)
-    operations.push_back(described(operation));
-  return operations;
+Operation reconstruct_operation() {
+  return described(
+      ReconstructionOperation::Reconstruct,
+      {"Reconstruction",
+       "Reconstructs the image from a marker by repeated geodesic dilation or erosion.",
+       "the reconstructed image", "xxh64:65eb07c4cddae7e1"});
+}
+
+Operation open_by_reconstruction_operation() {
+  return described(
+      ReconstructionOperation::OpenByReconstruction,
+      {"Opening by reconstruction",
+       "Removes bright structures smaller than a disc or ball, and keeps the shape of the "
+       "others.",
+       "the opened image", "xxh64:e98c1b697d33c0a0"});
+}
+
+Operation close_by_reconstruction_operation() {
+  return described(
+      ReconstructionOperation::CloseByReconstruction,
+      {"Closing by reconstruction",
+       "Fills dark structures smaller than a disc or ball, and keeps the shape of the others.",
+       "the closed image", "xxh64:dcb2924e1b4f399a"});
+}
+
+Operation h_maxima_operation() {
+  return described(
+      ReconstructionOperation::HMaxima,
+      {"H-maxima",
+       "Lowers each peak by h; peaks that rise no more than h above their surroundings "
+       "disappear.",
+       "the image without low peaks", "xxh64:65eb07c4cddae7e1"});
+}
+
+Operation h_minima_operation() {
+  return described(
+      ReconstructionOperation::HMinima,
+      {"H-minima",
+       "Raises each basin by h; basins that lie no more than h below their surroundings "
+       "disappear.",
+       "the image without shallow basins", "xxh64:584b0c0670e995e5"});
+}
+
+Operation h_domes_operation() {
+  return described(ReconstructionOperation::HDomes,
+                   {"H-domes", "Extracts the peaks: the image minus its h-maxima, at most h.",
+                    "the peaks on a background of 0", "xxh64:cbc94ab824861c58"});
+}
+
+Operation fill_holes_operation() {
+  return described(
+      ReconstructionOperation::FillHoles,
+      {"Fill holes",
+       "Raises dark regions that are not connected with the border to the level of their rim.",
+       "the image without holes", "xxh64:7a921c7295f53367"});
+}
+
+Operation clear_border_operation() {
+  return described(
+      ReconstructionOperation::ClearBorder,
+      {"Clear border", "Removes bright structures that are connected with the border.",
+       "the image without structures that touch its border", "xxh64:950df55d879db13a"});
+}
+
+Operation regional_maxima_operation() {
+  return described(ReconstructionOperation::RegionalMaxima,
+                   {"Regional maxima", "Marks plateaus that have no higher neighbour.",
+                    "1 on the maxima, 0 elsewhere", "xxh64:5d3092bb1847dc80"});
+}
+
+Operation regional_minima_operation() {
+  return described(ReconstructionOperation::RegionalMinima,
+                   {"Regional minima", "Marks plateaus that have no lower neighbour.",
+                    "1 on the minima, 0 elsewhere", "xxh64:e16f92e7aad81ad9"});
 }
 
 }  // namespace seedwave

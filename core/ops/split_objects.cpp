@@ -2,7 +2,6 @@
 #include "core/ops/split_objects.h"
 
 #include "core/ops/connectivity_parameter.h"
-#include "core/ops/operations.h"
 
 #include <string>
 #include <utility>
@@ -42,6 +41,7 @@ Operation split_objects_operation() {
       .id = "split-objects",
       .title = "Split touching objects",
       .help = "Splits touching objects, such as nuclei, at their necks, and numbers them.",
+      .order = 340,
       .inputs = {{.kind = InputKind::Image,
                   .help = "nonzero voxels are object, 0 is background",
                   .holds = kLabelsHeld}},
@@ -61,7 +61,8 @@ Operation split_objects_operation() {
                           split_objects_implementation(
                               "flood", Backend::Cpu,
                               {distance_by_envelope, reconstruct_by_hybrid, watershed_by_flood})},
-      .reference_algorithm = "flood"};
+      .reference_algorithm = "flood",
+      .example = {.digest = "xxh64:59013addc785e63f"}};
 }
 
 }  // namespace seedwave

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/number_text.h"
-#include "core/ops/operations.h"
+#include "core/ops/operation.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -63,6 +63,7 @@ Operation threshold_operation() {
       .id = "threshold",
       .title = "Threshold",
       .help = "Labels the voxels whose value lies in a range.",
+      .order = 210,
       .inputs = {{InputKind::Image, true, "one channel"}},
       .parameters = {from, bound("high", "To", "Largest value of the range; none: no upper bound")},
       .outputs = {{"labels", "1 inside the range, 0 outside", LabelsForm{}}},
@@ -70,7 +71,8 @@ Operation threshold_operation() {
                            .backend = Backend::Cpu,
                            .exactness = Exactness::Exact,
                            .run = run_compare}},
-      .reference_algorithm = "compare"};
+      .reference_algorithm = "compare",
+      .example = {.values = {{"low", 100.0}}, .digest = "xxh64:5c7efe006651781a"}};
 }
 
 }  // namespace seedwave

@@ -3,7 +3,6 @@
 
 #include "core/base/error.h"
 #include "core/image/shares_voxels.h"
-#include "core/ops/operations.h"
 #include "core/ops/phase_picture.h"
 #include "core/ops/phases_parameters.h"
 #include "core/ops/place_text.h"
@@ -191,6 +190,7 @@ Operation tissue_operation() {
       .help =
           "Divides an image into regions by the arrangement of phases in the window around each "
           "pixel, with or without strokes.",
+      .order = 730,
       .inputs =
           {picture_input(),
            {InputKind::Seeds, false,
@@ -221,7 +221,8 @@ Operation tissue_operation() {
                            "deviations of the image (with strokes: of a tissue)",
                    .form = ImageForm{}}},
       .implementations = {tissue_implementation("box", Backend::Cpu, {})},
-      .reference_algorithm = "box"};
+      .reference_algorithm = "box",
+      .example = {.values = {{"window", 8.0}}, .digest = "xxh64:942a3ef98b8aadb3"}};
 }
 
 Operation look_alike_operation() {
@@ -229,6 +230,7 @@ Operation look_alike_operation() {
       .id = "look-alike",
       .title = "Texture like a place",
       .help = "Finds the parts of an image whose texture is like that around one pixel.",
+      .order = 740,
       .inputs = {picture_input()},
       .parameters = {window_parameter(),
                      angle_step_parameter(),
@@ -255,7 +257,9 @@ Operation look_alike_operation() {
                            "deviations of the differences between adjacent windows",
                    .form = ImageForm{}}},
       .implementations = {look_alike_implementation("box", Backend::Cpu, {})},
-      .reference_algorithm = "box"};
+      .reference_algorithm = "box",
+      .example = {.values = {{"window", 8.0}, {"at", "14,14"}},
+                  .digest = "xxh64:c3ce874267f927b5"}};
 }
 
 }  // namespace seedwave

@@ -4,7 +4,6 @@
 #include "core/base/error.h"
 #include "core/image/length_scale.h"
 #include "core/ops/curve_columns.h"
-#include "core/ops/operations.h"
 #include "core/ops/phase_picture.h"
 #include "core/ops/place_text.h"
 #include "core/ops/texture_parameters.h"
@@ -186,6 +185,7 @@ Operation tpcf_operation() {
       .help =
           "Probability that two pixels at a given distance share a phase, in one window or in all "
           "windows.",
+      .order = 720,
       .inputs = {{.kind = InputKind::Image,
                   .help = "phases 1 to 16 as labels, 0 for none",
                   .holds = kPhasesHeld},
@@ -204,7 +204,8 @@ Operation tpcf_operation() {
             .form = ImageForm{.own_grid = true},
             .on_request = true}},
       .implementations = {tpcf_implementation("box", Backend::Cpu, tpcf)},
-      .reference_algorithm = name_of(TpcfAlgorithm::Naive)};
+      .reference_algorithm = name_of(TpcfAlgorithm::Naive),
+      .example = {.digest = "xxh64:0b5aedf6b4d24dd5"}};
   for (const TpcfAlgorithm algorithm :
        {TpcfAlgorithm::Update, TpcfAlgorithm::Fft, TpcfAlgorithm::Naive}) {
     operation.implementations.push_back(tpcf_implementation(

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <string>
+#include <utility>
 #include <variant>
 
 namespace seedwave {
@@ -17,6 +19,9 @@ inline constexpr const char* kAuto = "auto";
 /// checked; an implementation may rely on it.
 class Values {
  public:
+  Values() = default;
+  Values(std::initializer_list<std::pair<const std::string, Value>> values) : values_(values) {}
+
   void set(const std::string& id, Value value) { values_[id] = std::move(value); }
   [[nodiscard]] bool has(const std::string& id) const { return values_.contains(id); }
   [[nodiscard]] const Value& at(const std::string& id) const { return values_.at(id); }

@@ -4,7 +4,6 @@
 #include "core/base/error.h"
 #include "core/image/labels_from.h"
 #include "core/ops/connectivity_parameter.h"
-#include "core/ops/operations.h"
 #include "core/ops/timed_solver.h"
 
 #include <algorithm>
@@ -90,6 +89,7 @@ Operation watershed_operation() {
       .help =
           "Floods the image from markers; each voxel gets the label of the marker that reaches "
           "it first.",
+      .order = 330,
       .inputs = {{InputKind::Image, true, "one channel; boundaries follow high values"},
                  {InputKind::Marker, false, "a label map; nonzero voxels are markers"},
                  {InputKind::Seeds, false, "strokes or a label map; they override the markers"},
@@ -105,7 +105,8 @@ Operation watershed_operation() {
       .outputs = {{"labels", "the label of each voxel, 0 if no marker reaches it", LabelsForm{}}},
       .implementations = {on_tiles(),
                           watershed_implementation("flood", Backend::Cpu, watershed_by_flood)},
-      .reference_algorithm = "flood"};
+      .reference_algorithm = "flood",
+      .example = {.digest = "xxh64:9aa51041b7678c6a"}};
 }
 
 }  // namespace seedwave

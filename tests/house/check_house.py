@@ -173,13 +173,19 @@ class House:
                 self.error(path, line, "catch (...) without rethrow, and this is no door")
 
     def check_lists(self):
-        """Every source stands in exactly one CMake list: none forgotten, none built twice."""
+        """Every source stands in exactly one CMake list, or is found by a pattern: none forgotten,
+        none built twice."""
         listed = {}
         for folder in FOLDERS:
             for lists in (self.root / folder).rglob("CMakeLists.txt"):
                 for source in sources_in(lists.read_text(encoding="utf-8")):
                     path = (lists.parent / source).resolve()
                     listed.setdefault(path, []).append(self.name(lists))
+        for folder in FOLDERS:
+            for lists in (self.root / folder).rglob("CMakeLists.txt"):
+                for pattern in re.findall(r"file\(GLOB [^)]*?(\S+)\)", lists.read_text(encoding="utf-8")):
+                    for path in lists.parent.glob(pattern):
+                        listed.setdefault(path.resolve(), [self.name(lists)])
         for path in self.sources:
             if path.suffix in {".cpp", ".cu"}:
                 lists = listed.get(path.resolve(), [])

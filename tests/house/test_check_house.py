@@ -112,6 +112,10 @@ class TestCheckHouse(unittest.TestCase):
             "core/base/a.cpp": SOURCE,
             "core/base/CMakeLists.txt": "f(a.cpp)\nset_source_files_properties(a.cpp PROPERTIES X Y)\n"}), [])
 
+    def test_a_source_may_be_found_by_a_pattern(self):
+        self.assertEqual(findings({
+            "core/base/a.cpp": SOURCE, "core/base/CMakeLists.txt": "file(GLOB sources CONFIGURE_DEPENDS *.cpp)\n"}), [])
+
     def test_a_test_program_is_listed_by_its_name(self):
         self.assertEqual(findings({
             "tests/core/test_a.cpp": SOURCE,

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/ops/fuzzy_connectedness.h"
 #include "core/ops/label_numbers.h"
-#include "core/ops/operations.h"
+#include "core/ops/operation_table.h"
 #include "core/ops/sigma_search.h"
 #include "tests/support/figure_3.h"
 
@@ -19,6 +19,10 @@
 using namespace seedwave;
 
 namespace {
+
+Operation operation_of(const char* id) {
+  return make_operation_table().at(id);
+}
 
 Values values_for(const std::string& connectivity) {
   Values values;
@@ -82,8 +86,9 @@ class TestFuzzyConnectedness : public QObject {
     values.set("sigma_o", test::Figure3::kSigmaO);
     values.set("sigma_h", test::Figure3::kSigmaH);
     const Inputs inputs{.image = figure.image, .seeds = figure.seeds, .mask = figure.mask};
-    const std::pair<Operation, std::string> expected[] = {
-        {rfc_operation(), "sabc"}, {porfc_operation(), "sabcd"}, {irfc_operation(), "sabcde"}};
+    const std::pair<Operation, std::string> expected[] = {{operation_of("rfc"), "sabc"},
+                                                          {operation_of("porfc"), "sabcd"},
+                                                          {operation_of("irfc"), "sabcde"}};
     for (const auto& [operation, object] : expected) {
       for (const Implementation& implementation : operation.implementations) {
         Context context;
@@ -98,9 +103,9 @@ class TestFuzzyConnectedness : public QObject {
     for (const Value& object : {Value(1.0), Value("all")}) {
       Values values = values_for("6");
       values.set("object", object);
-      const Result first = run(irfc_operation(), inputs, values);
+      const Result first = run(operation_of("irfc"), inputs, values);
       QVERIFY(first.values != values);
-      const Result second = run(irfc_operation(), inputs, first.values);
+      const Result second = run(operation_of("irfc"), inputs, first.values);
       QCOMPARE(second.values, first.values);
       QCOMPARE(strength_of(second), strength_of(first));
     }
@@ -108,18 +113,18 @@ class TestFuzzyConnectedness : public QObject {
 
   void fixed_values_keep_the_affinity_when_a_stroke_is_added() {
     Inputs inputs = two_regions();
-    const Values fixed = run(irfc_operation(), inputs, values_for("6")).values;
+    const Values fixed = run(operation_of("irfc"), inputs, values_for("6")).values;
     inputs.seeds.seeds.insert(inputs.seeds.seeds.begin(), {0, 1});
-    QCOMPARE(run(irfc_operation(), inputs, fixed).values, fixed);
-    QVERIFY(run(irfc_operation(), inputs, values_for("6")).values != fixed);
+    QCOMPARE(run(operation_of("irfc"), inputs, fixed).values, fixed);
+    QVERIFY(run(operation_of("irfc"), inputs, values_for("6")).values != fixed);
   }
 
   void absolute_object_ignores_the_other_labels_seeds() {
     Inputs inputs = two_regions();
     Values values = values_for("6");
-    const Result both = run(afc_operation(), inputs, values);
+    const Result both = run(operation_of("afc"), inputs, values);
     std::erase_if(inputs.seeds.seeds, [](const Seed& seed) { return seed.label == 2; });
-    const Result alone = run(afc_operation(), inputs, values);
+    const Result alone = run(operation_of("afc"), inputs, values);
     QCOMPARE(labels_of(both), labels_of(alone));
     QCOMPARE(strength_of(both), strength_of(alone));
   }
@@ -127,10 +132,10 @@ class TestFuzzyConnectedness : public QObject {
   void theta_cuts_the_strength() {
     const Inputs inputs = two_regions();
     Values values = values_for("6");
-    const auto strength = strength_of(run(afc_operation(), inputs, values));
+    const auto strength = strength_of(run(operation_of("afc"), inputs, values));
     for (const double theta : {0.0, 0.25, 0.9, 1.0}) {
       values.set("theta", theta);
-      const auto labels = labels_of(run(afc_operation(), inputs, values));
+      const auto labels = labels_of(run(operation_of("afc"), inputs, values));
       for (std::size_t i = 0; i < labels.size(); ++i) {
         // At 1 nothing is stronger; only painted voxels remain.
         const bool seed =
@@ -145,10 +150,10 @@ class TestFuzzyConnectedness : public QObject {
   void one_label_alone_is_refused_except_by_afc() {
     Inputs inputs = two_regions();
     std::erase_if(inputs.seeds.seeds, [](const Seed& seed) { return seed.label == 2; });
-    QVERIFY_EXCEPTION_THROWN(run(rfc_operation(), inputs, values_for("6")), InputError);
-    QVERIFY_EXCEPTION_THROWN(run(irfc_operation(), inputs, values_for("6")), InputError);
-    QVERIFY_EXCEPTION_THROWN(run(porfc_operation(), inputs, values_for("6")), InputError);
-    (void)run(afc_operation(), inputs, values_for("6"));
+    QVERIFY_EXCEPTION_THROWN(run(operation_of("rfc"), inputs, values_for("6")), InputError);
+    QVERIFY_EXCEPTION_THROWN(run(operation_of("irfc"), inputs, values_for("6")), InputError);
+    QVERIFY_EXCEPTION_THROWN(run(operation_of("porfc"), inputs, values_for("6")), InputError);
+    (void)run(operation_of("afc"), inputs, values_for("6"));
   }
 
   void label_numbers_survive_a_round_trip() {
@@ -167,7 +172,7 @@ class TestFuzzyConnectedness : public QObject {
       Values values = values_for("6");
       values.set("object", object);
       Context context;
-      const Operation operation = irfc_operation();
+      const Operation operation = operation_of("irfc");
       const SigmaSearch found = search_sigma_o(operation.implementations.front(), inputs, values, 1,
                                                Scored::Everywhere, context);
       QCOMPARE(found.tried.size(), std::size_t{14});
@@ -198,7 +203,7 @@ class TestFuzzyConnectedness : public QObject {
       if (i % 4 != 0) sparse[i] = 0;
     }
     inputs.reference = LabelMap(inputs.reference.geometry(), std::move(sparse));
-    const Operation operation = irfc_operation();
+    const Operation operation = operation_of("irfc");
     const auto best = [&](Scored scored) {
       Context context;
       return search_sigma_o(operation.implementations.front(), inputs, values_for("6"), 1, scored,
@@ -211,7 +216,7 @@ class TestFuzzyConnectedness : public QObject {
 
   void sigma_search_stops_and_needs_a_reference() {
     Inputs inputs = two_regions();
-    const Operation operation = irfc_operation();
+    const Operation operation = operation_of("irfc");
     std::stop_source stop;
     int runs = 0;
     Context context({.stop = stop.get_token(), .progress = [&](const std::string&, double) {

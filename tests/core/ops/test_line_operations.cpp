@@ -5,7 +5,6 @@
 #include "core/base/number_text.h"
 #include "core/ops/line_parameters.h"
 #include "core/ops/linear_opening.h"
-#include "core/ops/operations.h"
 #include "core/ops/orientation.h"
 #include "core/ops/report_json.h"
 #include "core/ops/run.h"
@@ -23,6 +22,10 @@
 using namespace seedwave;
 
 namespace {
+
+Operation operation_of(const char* id) {
+  return make_operation_table().at(id);
+}
 
 Volume image(const Index3& size, const Vec3& spacing = {1.0, 1.0, 1.0}) {
   Geometry geometry;
@@ -271,7 +274,7 @@ void TestLineOperations::a_curve_of_lengths_says_what_each_takes() {
 }
 
 void TestLineOperations::lengths_are_counted_in_what_the_grid_has() {
-  const Operation operation = granulometry_operation();
+  const Operation operation = operation_of("granulometry");
   const ColumnSpec& length = operation.outputs.front().columns().front();
   QCOMPARE(length.unit_for({}, image({9, 7, 1}).geometry()), std::string("pixels"));
   QCOMPARE(length.unit_for({}, image({9, 7, 3}).geometry()), std::string("voxels"));
@@ -356,7 +359,7 @@ void TestLineOperations::cusps_at_diagonals_are_of_the_grid_and_said_so() {
     QVERIFY(curve[diagonal][1] < curve[diagonal - 10][1]);
     QVERIFY(curve[diagonal][1] < curve[diagonal + 10][1]);
   }
-  const OutputSpec output = angular_spectrum_operation().outputs.front();
+  const OutputSpec output = operation_of("angular-spectrum").outputs.front();
   QVERIFY(output.help.find("cusps at 45 and 135 degrees") != std::string::npos);
   QVERIFY(output.columns().front().note.find("1.41 times as long") != std::string::npos);
 }

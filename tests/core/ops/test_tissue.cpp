@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/image/crop.h"
-#include "core/ops/operations.h"
 #include "core/ops/run.h"
 #include "core/ops/tissue.h"
 #include "core/texture/tissue.h"
@@ -18,6 +17,10 @@
 using namespace seedwave;
 
 namespace {
+
+Operation operation_of(const char* id) {
+  return make_operation_table().at(id);
+}
 
 constexpr std::int64_t kSide = 80;
 
@@ -167,7 +170,7 @@ void TestTissue::another_threshold_takes_no_new_features() {
   RunRequest wanted = request("look-alike", in_colour(two_textures(40, 200)));
   const auto labels_of_run = [&] {
     Context context(Context::Settings{.cache = cache});
-    const Values values = checked_values(look_alike_operation(), wanted.values, true);
+    const Values values = checked_values(operation_of("look-alike"), wanted.values, true);
     const Result result = counted.run(wanted.inputs, values, context);
     const RunReport fresh = run(wanted);
     return result.values == fresh.values &&

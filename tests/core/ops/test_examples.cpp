@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/example.h"
+#include "core/ops/run.h"
+
+#include <QTest>
+
+#include <set>
+#include <string>
+
+using namespace seedwave;
+
+namespace {
+
+std::string digest_of(const OperationTable& table, const Operation& operation,
+                      const std::string& algorithm, int threads) {
+  const RunRequest request{.operation = operation.id,
+                           .values = operation.example.values,
+                           .how = {.algorithm = algorithm, .backend = Backend::Cpu},
+                           .inputs = example_inputs(operation)};
+  Context context({.threads = threads});
+  return run_operation(table, request, context).summaries.at(operation.main_output().id).digest;
+}
+
+}  // namespace
+
+/// Each operation with its own example, which fixes its result to the bit.
+class TestExamples : public QObject {
+  Q_OBJECT
+ private slots:
+  void gives_the_digest_of_the_example_data();
+  void gives_the_digest_of_the_example();
+  void are_listed_in_an_order_of_their_own();
+};
+
+void TestExamples::gives_the_digest_of_the_example_data() {
+  QTest::addColumn<QString>("id");
+  const OperationTable table = make_operation_table();
+  for (const Operation& operation : table.operations())
+    QTest::newRow(operation.id.c_str()) << QString::fromStdString(operation.id);
+}
+
+void TestExamples::gives_the_digest_of_the_example() {
+  QFETCH(QString, id);
+  const OperationTable table = make_operation_table();
+  const Operation& operation = table.at(id.toStdString());
+  for (const Implementation& implementation : operation.implementations) {
+    if (implementation.exactness != Exactness::Exact) continue;
+    for (const int threads : {1, 2}) {
+      const std::string digest = digest_of(table, operation, implementation.algorithm, threads);
+      QVERIFY2(digest == operation.example.digest,
+               (implementation.algorithm + " gives " + digest).c_str());
+    }
+  }
+}
+
+void TestExamples::are_listed_in_an_order_of_their_own() {
+  const OperationTable table = make_operation_table();
+  std::set<int> places;
+  for (const Operation& operation : table.operations()) {
+    QVERIFY2(places.empty() || operation.order > *places.rbegin(), operation.id.c_str());
+    places.insert(operation.order);
+  }
+}
+
+QTEST_GUILESS_MAIN(TestExamples)
+#include "test_examples.moc"
