@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/parameter_panel.h"
 
-#include "core/engine/make_run.h"
-#include "ui/models/parameter_scale.h"
-#include "ui/models/parameter_words.h"
 #include "ui/models/sweep_model.h"
-#include "ui/panels/choice_row.h"
-#include "ui/panels/direction_row.h"
-#include "ui/panels/label_row.h"
-#include "ui/panels/number_row.h"
-#include "ui/panels/place_row.h"
+#include "ui/panels/parameter_rows.h"
 
 #include <QAction>
 #include <QSettings>
@@ -54,12 +47,11 @@ void ParameterPanel::set_operation(const Operation& operation, const Geometry& g
     rows_->setParent(nullptr);
     rows_->deleteLater();  // a row may be the sender of the current signal
   }
-  numbers_.clear();
-  choices_.clear();
-  labels_.clear();
-  directions_.clear();
-  places_.clear();
-  gives_curve_ = operation.gives(OutputKind::Curve);
+  by_id_.clear();
+  const RowSettings settings{.grid = grid,
+                             .range = range,
+                             .pick = pick_,
+                             .follow = operation.gives(OutputKind::Curve) ? follow_ : nullptr};
   rows_ = new QWidget(this);
   column_ = make_column(rows_);
   layout_->addWidget(rows_);
@@ -69,13 +61,13 @@ void ParameterPanel::set_operation(const Operation& operation, const Geometry& g
     if (parameter.advanced) {
       advanced_ids_.push_back(parameter.id);
     } else {
-      add_row(parameter, grid, range);
+      add_row(parameter, settings);
     }
   }
   if (advanced_ids_.empty()) return;
   add_advanced();
   for (const std::string& id : advanced_ids_)
-    add_row(operation.parameter(id), grid, range);
+    add_row(operation.parameter(id), settings);
 }
 
 void ParameterPanel::add_advanced() {
@@ -103,70 +95,20 @@ void ParameterPanel::show_advanced(bool open) {
   advanced_rows_->setVisible(open);
 }
 
-void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
-                             const ValueRange& range) {
-  const QString title = QString::fromStdString(parameter.title);
-  if (parameter.choices() != nullptr) {
-    auto* row = new ChoiceRow(parameter, grid, rows_);
-    offer_sweep(parameter, grid, *row);
-    connect(row, &ChoiceRow::changed, this, [this, id = parameter.id, title](const Value& value) {
-      emit changed(id, value, title, Gesture::New);
-    });
-    connect(row, &ChoiceRow::reset, this,
-            [this, id = parameter.id, title] { emit reset(id, title); });
-    column_->addWidget(row);
-    choices_[parameter.id] = row;
-    return;
-  }
-  if (std::holds_alternative<DirectionDomain>(parameter.domain)) {
-    auto* row = new DirectionRow(parameter, rows_);
-    connect(row, &DirectionRow::changed, this,
-            [this, id = parameter.id, title](const Value& value) {
-              emit changed(id, value, title, Gesture::New);
-            });
-    connect(row, &DirectionRow::reset, this,
-            [this, id = parameter.id, title] { emit reset(id, title); });
-    column_->addWidget(row);
-    directions_[parameter.id] = row;
-    return;
-  }
-  if (parameter.place() != nullptr) {
-    add_place(parameter, grid);
-    return;
-  }
-  if (parameter.role_as<NamesLabel>() != nullptr) {
-    auto* row = new LabelRow(parameter, rows_);
-    connect(row, &LabelRow::changed, this, [this, id = parameter.id](const Value& value) {
-      emit changed(id, value, QString::fromStdString(id), Gesture::New);
-    });
-    connect(row, &LabelRow::reset, this,
-            [this, id = parameter.id] { emit reset(id, QString::fromStdString(id)); });
-    column_->addWidget(row);
-    labels_[parameter.id] = row;
-    return;
-  }
-  auto* row =
-      new NumberRow(parameter, ParameterScale(parameter, range), unit_on(parameter, grid), rows_);
-  offer_sweep(parameter, grid, *row);
-  connect(row, &NumberRow::changed, this,
+void ParameterPanel::add_row(const Parameter& parameter, const RowSettings& settings) {
+  ParameterRow* row = make_parameter_row(parameter, settings, rows_);
+  // A title such as "m and \u03c3o describe" would not fit into the text of an undo step.
+  const bool names_label = parameter.role_as<NamesLabel>() != nullptr;
+  const QString title = names_label ? QString::fromStdString(parameter.id) : row->title();
+  connect(row, &ParameterRow::changed, this,
           [this, id = parameter.id, title](const Value& value, Gesture gesture) {
             emit changed(id, value, title, gesture);
           });
-  connect(row, &NumberRow::reset, this,
+  connect(row, &ParameterRow::reset, this,
           [this, id = parameter.id, title] { emit reset(id, title); });
+  offer_sweep(parameter, settings.grid, *row);
   column_->addWidget(row);
-  numbers_[parameter.id] = row;
-}
-
-void ParameterPanel::add_place(const Parameter& parameter, const Geometry& grid) {
-  const QString title = QString::fromStdString(parameter.title);
-  auto* row = new PlaceRow(parameter, grid, pick_, gives_curve_ ? follow_ : nullptr, rows_);
-  connect(row, &PlaceRow::changed, this, [this, id = parameter.id, title](const Value& value) {
-    emit changed(id, value, title, Gesture::New);
-  });
-  connect(row, &PlaceRow::reset, this, [this, id = parameter.id, title] { emit reset(id, title); });
-  column_->addWidget(row);
-  places_[parameter.id] = row;
+  by_id_[parameter.id] = row;
 }
 
 void ParameterPanel::offer_sweep(const Parameter& parameter, const Geometry& grid, QWidget& row) {
@@ -179,15 +121,7 @@ void ParameterPanel::offer_sweep(const Parameter& parameter, const Geometry& gri
 }
 
 void ParameterPanel::show_values(const Values& set, const Values& fixed) {
-  for (const auto& [id, row] : numbers_)
-    row->show_value(value_in(set, id), value_in(fixed, id));
-  for (const auto& [id, row] : choices_)
-    row->show_value(value_in(set, id));
-  for (const auto& [id, row] : directions_)
-    row->show_value(value_in(set, id));
-  for (const auto& [id, row] : places_)
-    row->show_value(value_in(set, id));
-  for (const auto& [id, row] : labels_)
+  for (const auto& [id, row] : by_id_)
     row->show_value(value_in(set, id), value_in(fixed, id));
   if (advanced_ids_.empty()) return;
   const auto changed = std::count_if(advanced_ids_.begin(), advanced_ids_.end(),
@@ -196,7 +130,7 @@ void ParameterPanel::show_values(const Values& set, const Values& fixed) {
 }
 
 void ParameterPanel::set_labels(const std::vector<LabelEntry>& labels) {
-  for (const auto& [id, row] : labels_)
+  for (const auto& [id, row] : by_id_)
     row->set_labels(labels);
 }
 

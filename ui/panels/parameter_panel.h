@@ -17,11 +17,8 @@ class QVBoxLayout;
 
 namespace seedwave::ui {
 
-class ChoiceRow;
-class DirectionRow;
-class LabelRow;
-class NumberRow;
-class PlaceRow;
+class ParameterRow;
+struct RowSettings;
 
 /// The parameters of one operation, generated from its table entry: no operation has its own panel.
 /// Rarely changed parameters are under *Advanced*, which can be expanded and shows how many of them
@@ -30,7 +27,7 @@ class ParameterPanel : public QWidget {
   Q_OBJECT
 
  public:
-  /// `pick`, `follow`: as in PlaceRow.
+  /// `pick`, `follow`: the window's actions, as in RowSettings, or null.
   explicit ParameterPanel(QWidget* parent = nullptr, QAction* pick = nullptr,
                           QAction* follow = nullptr);
 
@@ -53,14 +50,12 @@ class ParameterPanel : public QWidget {
  private:
   /// Adds the sweep to the row's context menu.
   void offer_sweep(const Parameter& parameter, const Geometry& grid, QWidget& row);
-  void add_row(const Parameter& parameter, const Geometry& grid, const ValueRange& range);
-  void add_place(const Parameter& parameter, const Geometry& grid);
+  void add_row(const Parameter& parameter, const RowSettings& settings);
   void add_advanced();
   void show_advanced(bool open);
 
   QAction* pick_;
   QAction* follow_;
-  bool gives_curve_ = false;
   QVBoxLayout* layout_;
   QWidget* rows_ = nullptr;
   /// The column for new rows.
@@ -68,11 +63,7 @@ class ParameterPanel : public QWidget {
   QToolButton* advanced_ = nullptr;
   QWidget* advanced_rows_ = nullptr;
   std::vector<std::string> advanced_ids_;
-  std::map<std::string, NumberRow*> numbers_;
-  std::map<std::string, ChoiceRow*> choices_;
-  std::map<std::string, LabelRow*> labels_;
-  std::map<std::string, DirectionRow*> directions_;
-  std::map<std::string, PlaceRow*> places_;
+  std::map<std::string, ParameterRow*> by_id_;
 };
 
 }  // namespace seedwave::ui
