@@ -4,8 +4,8 @@
 #include "app/cli/progress_bar.h"
 #include "app/make_table.h"
 #include "core/base/error.h"
-#include "core/bench/accuracy.h"
 #include "core/io/labels.h"
+#include "research/bench/accuracy.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,8 +4,8 @@
 #include "app/cli/progress_bar.h"
 #include "app/make_table.h"
 #include "core/base/error.h"
-#include "core/bench/timing.h"
 #include "core/io/save.h"
+#include "research/bench/timing.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

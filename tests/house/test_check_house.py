@@ -70,6 +70,20 @@ class TestCheckHouse(unittest.TestCase):
         self.assert_finds("ui/views may not know ui/panels", {
             "ui/panels/a.h": HEADER, "ui/views/b.h": HEADER + '#include "ui/panels/a.h"\n'})
 
+    def test_the_product_does_not_know_research(self):
+        for own in ("core/ops", "gpu", "ui/panels"):
+            self.assert_finds(f"{own} may not know research/bench", {
+                "research/bench/a.h": HEADER, f"{own}/b.h": HEADER + '#include "research/bench/a.h"\n'})
+
+    def test_the_programs_know_of_research_only_what_is_measured(self):
+        self.assert_finds("app may not know research: research/gpu_check/b.h", {
+            "research/bench/a.h": HEADER, "research/gpu_check/b.h": HEADER,
+            "app/c.h": HEADER + '#include "research/bench/a.h"\n#include "research/gpu_check/b.h"\n'})
+
+    def test_research_does_not_know_the_window(self):
+        self.assert_finds("research may not know ui/views", {
+            "ui/views/a.h": HEADER, "research/gpu_check/b.h": HEADER + '#include "ui/views/a.h"\n'})
+
     def test_core_has_no_qt(self):
         self.assert_finds("Qt is for ui and app", {
             "core/session/a.h": HEADER + "#include <QString>\n"})

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Read by ./check, tools/fuzz and tools/shows/sanitizers: how the sanitizers behave in the asan and tsan builds; no effect elsewhere.
+# Read by ./check, tools/fuzz and research/shows/sanitizers: how the sanitizers behave in the asan and tsan builds; no effect elsewhere.
 suppressions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # Not strict_string_checks: libxkbcommon-x11 copies keyboard names by strndup from what the X server sent, which
 # ends with no zero. That is right, and the check calls it an overflow before any window opens.

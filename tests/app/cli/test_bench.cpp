@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `bench` must measure what it reports: results are compared first, and all contenders take turns.
-#include "core/bench/inputs.h"
-#include "core/bench/mazes.h"
-#include "core/bench/texture_inputs.h"
-#include "core/bench/timing.h"
-#include "core/bench/tissue.h"
 #include "core/morphology/reconstruction.h"
 #include "core/ops/operation_table.h"
+#include "research/bench/inputs.h"
+#include "research/bench/mazes.h"
+#include "research/bench/texture_inputs.h"
+#include "research/bench/timing.h"
+#include "research/bench/tissue.h"
 #include "tests/app/cli/cli_process.h"
 
 #include <QJsonArray>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worst case of a wavefront on bricks: one path that winds through all of them. The run must
 // notice, hand over to the bucket queue, and give the same bits.
-#include "core/bench/mazes.h"
 #include "core/fuzzy/added_seeds.h"
 #include "core/fuzzy/dijkstra.h"
 #include "core/fuzzy/setup.h"
 #include "core/fuzzy/tiles/affinity_bricks.h"
 #include "core/fuzzy/tiles/strength_bricks.h"
 #include "core/fuzzy/tiles/tiles.h"
+#include "research/bench/mazes.h"
 #include "tests/support/random_fuzzy_problem.h"
 
 #include <QTest>

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ops/operation_table.h"
+#include "research/gpu_check/check_case.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace seedwave::gpu_check {
+
+/// The findings of a check: rows of equal fields, for a table or for JSON, and failures in words.
+struct Report {
+  std::vector<nlohmann::ordered_json> rows;
+  std::vector<std::string> failures;
+};
+
+/// Maximum number of failures that a check describes. More would add no information.
+inline constexpr std::size_t kMostFailures = 10;
+
+/// Returns whether `name` is requested; without names all are.
+[[nodiscard]] inline bool is_wanted(const std::string& name,
+                                    const std::vector<std::string>& names) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+struct ParityOptions {
+  int device = 0;
+  int random_cases = 1000;
+  std::uint64_t first_case = 0;
+  std::vector<CheckCase> cases;     // in addition to the random ones
+  std::vector<CheckCase> pictures;  // 2-D images, counted together
+  /// Only algorithms with names that begin with this.
+  std::string algorithm;
+  /// Only these operations; empty: all.
+  std::vector<std::string> operations;
+};
+/// Compares every exact CUDA implementation with the CPU reference, bit for bit. Inputs are the
+/// random cases, and each of them again with more seeds and the affinities still on the device.
+/// Others are sequences of strokes, in which a run continues from the previous one, and `cases`.
+/// Before each run its device memory is filled with 0xA5.
+[[nodiscard]] Report check_parity(const OperationTable& table, const ParityOptions& options);
+
+struct PartsOptions {
+  int device = 0;
+  int random_cases = 60;
+  /// Only these operations; empty: all.
+  std::vector<std::string> operations;
+};
+/// Compares every exact CUDA implementation that can work in parts with the CPU, with memory limits
+/// from the minimum to nearly that of the whole. The result must be bit-identical, and the memory
+/// used must not exceed the limit.
+[[nodiscard]] Report check_parts(const OperationTable& table, const PartsOptions& options);
+
+struct AccuracyOptions {
+  int device = 0;
+  int random_cases = 300;
+};
+/// Compares the approximate distance transforms of CPU and CUDA with the exact one, on the paper's
+/// example and on random images with few background pixels. No distance may be too small, or too
+/// large by more than is allowed.
+[[nodiscard]] Report check_accuracy(const OperationTable& table, const AccuracyOptions& options);
+
+struct DeterminismOptions {
+  int device = 0;
+  int runs = 20;
+  std::vector<CheckCase> cases;
+};
+/// Repeats every exact CUDA implementation, with the affinities left on the device every second
+/// time. All digests must be equal.
+[[nodiscard]] Report check_determinism(const OperationTable& table,
+                                       const DeterminismOptions& options);
+
+struct BenchOptions {
+  int device = 0;
+  int repeats = 5;
+  Index3 size{512, 512, 192};
+  /// Side of the 2-D images; 0: none.
+  std::int64_t picture = 4096;
+  /// Arrays of bytes with background 0. Distances are timed on these too, for comparison with
+  /// another program on the same files.
+  std::vector<std::filesystem::path> objects;
+  /// Connectivity. 0: 6 for the head, 4 for a 2-D image.
+  int connectivity = 0;
+  /// The only algorithm to time on the head, without comparing it with the others; "": all.
+  std::string algorithm;
+  /// Selects the reference: the CPU's irfc as well, or only CUDA against CUDA.
+  enum class Agreement { WithCpu, CudaOnly };
+  Agreement agreement = Agreement::WithCpu;
+};
+/// Times the CUDA implementations: fuzzy connectedness on head(size) with many seeds and with two
+/// strokes; reconstruction, distance and watershed on 2-D images; distance on files. Reports
+/// medians of the stages by device events, medians of the total, and their range. On the head it
+/// also reports how many times as long the paper's algorithm took on the same seeds in the same
+/// call. First the results must agree: all with the CPU's references, the strengths of all with
+/// each other, and rfc's object within porfc's within irfc's.
+[[nodiscard]] Report bench(const OperationTable& table, const BenchOptions& options);
+
+}  // namespace seedwave::gpu_check
