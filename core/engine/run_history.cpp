@@ -73,12 +73,12 @@ std::size_t Run::bytes() const {
   return sum;
 }
 
-std::optional<double> Run::mean_dice() const {
-  if (dice.empty()) return foreground_dice;
+std::optional<double> Score::mean() const {
+  if (labels.empty()) return foreground;
   double sum = 0.0;
-  for (const auto& [label, value] : dice)
-    sum += value;
-  return sum / static_cast<double>(dice.size());
+  for (const auto& [label, dice] : labels)
+    sum += dice;
+  return sum / static_cast<double>(labels.size());
 }
 
 std::uint64_t RunHistory::add(Run run) {
@@ -107,12 +107,8 @@ void RunHistory::set_curve_pinned(std::uint64_t id, bool pinned) {
   if (Run* run = find_mutable(id)) run->curve_pinned = pinned;
 }
 
-void RunHistory::set_dice(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
-                          std::optional<double> foreground) {
-  Run* run = find_mutable(id);
-  if (run == nullptr) return;
-  run->dice = dice;
-  run->foreground_dice = foreground;
+void RunHistory::set_score(std::uint64_t id, const Score& score) {
+  if (Run* run = find_mutable(id)) run->score = score;
 }
 
 void RunHistory::set_note(std::uint64_t id, const std::string& note) {
@@ -196,8 +192,8 @@ std::vector<RunDifference> differences(const Run& a, const Run& b) {
   add_if_different(list, "algorithm", a.algorithm, b.algorithm);
   add_if_different(list, "backend", a.backend, b.backend);
   add_if_different(list, "digest", a.digest, b.digest);
-  add_if_different(list, "Dice (mean)", text_of(a.mean_dice(), "%.4f"),
-                   text_of(b.mean_dice(), "%.4f"));
+  add_if_different(list, "Dice (mean)", text_of(a.score.mean(), "%.4f"),
+                   text_of(b.score.mean(), "%.4f"));
   add_if_different(list, "ms", text_of(a.total_ms, "%.1f"), text_of(b.total_ms, "%.1f"));
   return list;
 }

@@ -44,6 +44,17 @@ class PackedLabels {
   std::shared_ptr<const std::vector<RunOfLabel>> runs_;
 };
 
+/// Agreement of a result with a reference: the Dice of each label, or of the foreground where
+/// result and reference number their objects differently.
+struct Score {
+  std::map<std::uint16_t, double> labels{};
+  std::optional<double> foreground{};
+
+  /// Returns the mean over the labels, or the Dice of the foreground.
+  [[nodiscard]] std::optional<double> mean() const;
+  friend bool operator==(const Score&, const Score&) = default;
+};
+
 /// A finished run: its recipe, results and times.
 struct Run {
   std::uint64_t id = 0;
@@ -59,10 +70,7 @@ struct Run {
   double total_ms = 0.0;
   std::string digest;
   std::map<std::uint16_t, std::int64_t> voxels;
-  std::map<std::uint16_t, double> dice;
-  /// Dice of the foreground, if result and reference number their objects differently. There is
-  /// then no Dice by label.
-  std::optional<double> foreground_dice;
+  Score score;
   std::vector<std::string> warnings;
   /// Empty if evicted: the run is then repeated, and the digest is compared.
   PackedLabels labels;
@@ -79,8 +87,6 @@ struct Run {
 
   /// Size of the outputs that can be evicted.
   [[nodiscard]] std::size_t bytes() const;
-  /// The mean Dice over the labels that have one, or the Dice of the foreground.
-  [[nodiscard]] std::optional<double> mean_dice() const;
 };
 
 /// One line of a comparison of two runs: a parameter or figure that differs.
@@ -104,8 +110,7 @@ class RunHistory {
   void set_pinned(std::uint64_t id, bool pinned);
   void set_curve_pinned(std::uint64_t id, bool pinned);
   /// Sets the scores against a reference that was loaded later, or none.
-  void set_dice(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
-                std::optional<double> foreground = {});
+  void set_score(std::uint64_t id, const Score& score);
   void set_note(std::uint64_t id, const std::string& note);
   /// Restores the recomputed outputs of an evicted run. Other runs are evicted before it.
   void put_back(std::uint64_t id, PackedLabels labels, std::map<std::string, Volume> images);

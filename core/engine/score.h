@@ -13,12 +13,6 @@
 
 namespace seedwave {
 
-/// Agreement of a result with a reference: the Dice of each label, or of the foreground.
-struct Score {
-  std::map<std::uint16_t, double> labels;
-  std::optional<double> foreground;
-};
-
 /// Returns the Dice of each label in either map, and of the foreground. Both are on the same grid.
 [[nodiscard]] Score score_against(const LabelMap& reference, Scored scored, const LabelMap& labels,
                                   Context& context);

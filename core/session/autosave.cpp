@@ -136,17 +136,15 @@ Autosave::State Autosave::state_of(const SessionFile& session) {
   State state{.document = session.document, .runs = {}};
   state.runs.reserve(session.runs.size());
   for (const Run& run : session.runs)
-    state.runs.push_back({run.id, run.digest, run.dice, run.foreground_dice, run.note, run.pinned});
+    state.runs.push_back({run.id, run.digest, run.score, run.note, run.pinned});
   return state;
 }
 
 Autosave::State Autosave::work_of(State state) {
   state.document.view = {};
   state.document.current_label = 0;
-  for (RunMark& run : state.runs) {
-    run.dice.clear();
-    run.foreground_dice.reset();
-  }
+  for (RunMark& run : state.runs)
+    run.score = {};
   return state;
 }
 

@@ -64,8 +64,7 @@ class Autosave {
   struct RunMark {
     std::uint64_t id = 0;
     std::string digest;
-    std::map<std::uint16_t, double> dice;
-    std::optional<double> foreground_dice;
+    Score score;
     std::string note;
     bool pinned = false;
     friend bool operator==(const RunMark&, const RunMark&) = default;

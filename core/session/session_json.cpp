@@ -450,7 +450,7 @@ json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes) {
                  {"total_ms", run.total_ms},
                  {"digest", run.digest},
                  {"voxels", to_json(run.voxels)},
-                 {"dice", to_json(run.dice)},
+                 {"dice", to_json(run.score.labels)},
                  {"warnings", run.warnings},
                  {"strokes_at", strokes.places_of(run.recipe.seeds)},
                  {"inputs", to_json(run.recipe.inputs, place)},
@@ -461,7 +461,7 @@ json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes) {
                  {"curve_pinned", run.curve_pinned}};
   for (const auto& [output, curve] : run.curves)
     object["curves"][output] = to_json(curve);
-  if (run.foreground_dice) object["foreground_dice"] = *run.foreground_dice;
+  if (run.score.foreground) object["foreground_dice"] = *run.score.foreground;
   return object;
 }
 
@@ -491,10 +491,10 @@ Run run_from_json(const JsonPlace& in, const SessionPlace& place,
   }
   if (const auto dice = in.find("dice")) {
     for (const auto& [label, value] : dice->members()) {
-      run.dice[label_id(label, value)] = value.number(0, 1);
+      run.score.labels[label_id(label, value)] = value.number(0, 1);
     }
   }
-  if (const auto dice = in.find("foreground_dice")) run.foreground_dice = dice->number(0, 1);
+  if (const auto dice = in.find("foreground_dice")) run.score.foreground = dice->number(0, 1);
   if (const auto warnings = in.find("warnings")) {
     for (const JsonPlace& warning : warnings->items())
       run.warnings.push_back(warning.text());

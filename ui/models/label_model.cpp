@@ -50,8 +50,8 @@ std::optional<std::int64_t> LabelModel::voxels(std::uint16_t label) const {
 std::optional<double> LabelModel::dice(std::uint16_t label) const {
   const Run* run = runs_.shown_run();
   if (run == nullptr || runs_.shows_objects()) return std::nullopt;
-  const auto found = run->dice.find(label);
-  if (found == run->dice.end()) return std::nullopt;
+  const auto found = run->score.labels.find(label);
+  if (found == run->score.labels.end()) return std::nullopt;
   return found->second;
 }
 

@@ -212,17 +212,12 @@ void RunController::submit() {
               &table = table_](Context& context) {
                MadeRun made = make_run(table, asked, of, context, first);
                if (!reference.empty() && !made.picture.labels.empty()) {
-                 Score score = score_against(reference, how, made.picture.labels, context);
-                 made.run.dice = std::move(score.labels);
-                 made.run.foreground_dice = score.foreground;
+                 made.run.score = score_against(reference, how, made.picture.labels, context);
                }
                made.picture.labels = with_changes_since(before, made.picture.labels);
                return [this, made = std::move(made), before, gesture, scoring]() mutable {
                  const bool scored_otherwise = scoring != last_scoring_;
-                 if (scored_otherwise) {
-                   made.run.dice.clear();
-                   made.run.foreground_dice.reset();
-                 }
+                 if (scored_otherwise) made.run.score = {};
                  // The changed box is relative to the map on screen when the run started.
                  if (part_ || before.owner() != shown_.labels.owner())
                    made.picture.labels = all_changed(made.picture.labels);
@@ -339,7 +334,7 @@ void RunController::rescore() {
   scoring_.cancel();
   // Scores of different kinds must not stand side by side: clear all until the new ones are ready.
   for (const Run& run : history_.runs())
-    history_.set_dice(run.id, {});
+    history_.set_score(run.id, {});
   emit history_changed();
   if (workbench_.reference().empty()) return;
   if (shown_.labels.empty()) {
@@ -391,9 +386,8 @@ void RunController::score_others(std::uint64_t scored) {
 void RunController::set_score(std::uint64_t id, const Score& score) {
   const Run* run = history_.find(id);
   if (run == nullptr || table_.find(run->recipe.operation) == nullptr) return;
-  const Score told =
-      scored(label_origin(table_, history_, *run), *run, score, workbench_.reference_ids());
-  history_.set_dice(id, told.labels, told.foreground);
+  history_.set_score(
+      id, scored(label_origin(table_, history_, *run), *run, score, workbench_.reference_ids()));
 }
 
 void RunController::cancel() {
@@ -440,11 +434,8 @@ void RunController::take(MadeRun& made, std::uint64_t gesture) {
   if (!part_) last_ms_ = run.total_ms;
   part_.reset();
   if (table_.find(run.recipe.operation) != nullptr) {
-    Score score =
-        scored(label_origin(table_, history_, run), run,
-               {.labels = run.dice, .foreground = run.foreground_dice}, workbench_.reference_ids());
-    run.dice = std::move(score.labels);
-    run.foreground_dice = score.foreground;
+    run.score =
+        scored(label_origin(table_, history_, run), run, run.score, workbench_.reference_ids());
   }
   keep_fixed_values(run.recipe, run.values_used);
   map_failure_.clear();

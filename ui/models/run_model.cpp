@@ -137,7 +137,7 @@ QVariant RunModel::text(const Run& run, int row, int column) const {
     case Milliseconds:
       return locale.toString(run.total_ms, 'f', run.total_ms < 10.0 ? 1 : 0);
     case Dice:
-      if (const auto dice = run.mean_dice()) return locale.toString(*dice, 'f', 3);
+      if (const auto dice = run.score.mean()) return locale.toString(*dice, 'f', 3);
       return QStringLiteral("–");
     default:
       return {};
@@ -158,7 +158,7 @@ QString RunModel::tip(const Run& run, int row) const {
   if (!run.recipe.channel.empty()) lines << tr("channel: %1").arg(channel_text(run.recipe.channel));
   for (const auto& [input, choice] : run.recipe.inputs)
     lines << QStringLiteral("%1: %2").arg(QString::fromStdString(input), choice_text(choice));
-  if (!run.mean_dice() && run.labels.empty() && !run.voxels.empty() &&
+  if (!run.score.mean() && run.labels.empty() && !run.voxels.empty() &&
       !workbench_.reference().empty()) {
     lines << tr("no Dice: its labels were evicted to save memory; restore the run to score it");
   }

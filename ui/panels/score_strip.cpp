@@ -142,17 +142,17 @@ void ScoreStrip::refresh() {
     return;
   }
   const QLocale locale;
-  const std::optional<double> dice = run->mean_dice();
+  const std::optional<double> dice = run->score.mean();
   score_->setVisible(dice.has_value());
   if (dice) {
     score_->setText(locale.toString(*dice, 'f', 3));
-    if (pinned != nullptr && pinned->id != run->id && pinned->mean_dice()) {
-      change_->setText(tr("%1 against A").arg(with_sign(*dice - *pinned->mean_dice(), 3)));
+    if (pinned != nullptr && pinned->id != run->id && pinned->score.mean()) {
+      change_->setText(tr("%1 against A").arg(with_sign(*dice - *pinned->score.mean(), 3)));
     }
     QStringList lines;
-    lines << (run->foreground_dice
-                  ? tr("Dice of the foreground")
-                  : tr("Dice, mean of %n label(s)", nullptr, static_cast<int>(run->dice.size()))) +
+    lines << (run->score.foreground ? tr("Dice of the foreground")
+                                    : tr("Dice, mean of %n label(s)", nullptr,
+                                         static_cast<int>(run->score.labels.size()))) +
                  scored_note(workbench_.document().scored);
     if (runs_.shows_objects()) lines << objects_text(*run);
     detail_->setText(lines.join('\n'));

@@ -96,11 +96,11 @@ void TestRunHistory::lists_only_what_differs() {
   a.recipe.operation = "irfc";
   a.values_used.set("sigma_o", 12.5);
   a.values_used.set("smooth", 0.0);
-  a.dice[1] = 0.9;
+  a.score.labels[1] = 0.9;
   Run b = a;
   QVERIFY(differences(a, b).empty());
   b.values_used.set("sigma_o", 20.0);
-  b.dice[1] = 0.95;
+  b.score.labels[1] = 0.95;
   const auto list = differences(a, b);
   QCOMPARE(list.size(), std::size_t{2});
   QCOMPARE(list[0].what, std::string("sigma_o"));

@@ -149,9 +149,9 @@ void TestAutosave::writes_only_when_something_changed() {
   session.runs.front().pinned = true;
   QVERIFY(autosave.save(session));
   // Its Dice may come later.
-  session.runs.front().dice = {{1, 0.9}};
+  session.runs.front().score.labels = {{1, 0.9}};
   QVERIFY(autosave.save(session));
-  session.runs.front().foreground_dice = 0.8;
+  session.runs.front().score.foreground = 0.8;
   QVERIFY(autosave.save(session));
   QVERIFY(!autosave.save(session));
 }
@@ -187,7 +187,7 @@ void TestAutosave::a_session_that_was_only_reopened_is_not_kept() {
   opened.document.view.zoom = 3.0;
   opened.document.view.cursor = {1, 2, 3};
   opened.document.current_label = 2;
-  opened.runs[0].dice = {{1, 0.5}};
+  opened.runs[0].score.labels = {{1, 0.5}};
   QVERIFY(!autosave.save(opened));
   QVERIFY(!fs::exists(autosave.file()));
   SessionFile changed = opened;

@@ -38,7 +38,7 @@ Run example_run(std::uint64_t id, std::uint16_t label, const std::string& digest
   run.total_ms = 22;
   run.digest = digest;
   run.voxels = {{label, 1}};
-  run.dice = {{label, 0.875}};
+  run.score.labels = {{label, 0.875}};
   run.recipe.seeds = SeedSet{{{label, 1.5, {{1, 2, 3}, {4, 5, 6}}, StrokePlane{{0, 0, 1}, 2.0}}}};
   run.labels = PackedLabels(LabelMap(geometry, voxels));
   run.note = "the Größe one";
@@ -80,8 +80,8 @@ SessionFile example(const fs::path& folder) {
   session.runs[1].recipe.inputs["image"] = {.file = {}, .run = 1, .output = "labels"};
   session.runs[1].recipe.inputs["mask"].file = {folder / "mask.nii.gz", "", ""};
   session.runs[1].recipe.requested = {"nearest"};
-  session.runs[1].dice.clear();
-  session.runs[1].foreground_dice = 0.75;
+  session.runs[1].score.labels.clear();
+  session.runs[1].score.foreground = 0.75;
   session.runs[1].recipe.channel = "hematoxylin";
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   session.runs[1].curves["spectrum"] = {{"angle", "response"},
@@ -148,8 +148,8 @@ void TestSessionFile::opening_gives_what_was_saved() {
       QVERIFY(b.curves.at(output).rows == curve.rows);
     }
     QCOMPARE(b.digest, a.digest);
-    QVERIFY(b.dice == a.dice && b.voxels == a.voxels);
-    QVERIFY(b.foreground_dice == a.foreground_dice && b.mean_dice() == a.mean_dice());
+    QVERIFY(b.score.labels == a.score.labels && b.voxels == a.voxels);
+    QVERIFY(b.score.foreground == a.score.foreground && b.score.mean() == a.score.mean());
     QCOMPARE(b.recipe.channel, a.recipe.channel);
     QCOMPARE(b.stages.size(), a.stages.size());
     const LabelMap labels_a = a.labels.unpack();

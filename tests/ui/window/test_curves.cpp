@@ -60,7 +60,8 @@ class TestCurves : public QObject {
     choose("spectrum");
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("spectrum"), kLimitMs);
     const Run* run = fixture_.runs().shown_run();
-    QVERIFY(run->digest.starts_with("xxh64:") && run->dice.empty() && !run->foreground_dice);
+    QVERIFY(run->digest.starts_with("xxh64:") && run->score.labels.empty() &&
+            !run->score.foreground);
     QVERIFY(fixture_.runs().shown().labels.empty() && fixture_.runs().shown().maps.empty());
     QVERIFY(fixture_.window().views().shown_map() == nullptr);
     QVERIFY(!fixture_.window().labels().voxels(1));
@@ -70,7 +71,7 @@ class TestCurves : public QObject {
     fixture_.workbench().clear_reference();
     fixture_.window().opener().import_reference(fixture_.reference());
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().empty(), kLimitMs);
-    QVERIFY(fixture_.runs().shown_run()->dice.empty());
+    QVERIFY(fixture_.runs().shown_run()->score.labels.empty());
     // The other digest is that of the other curve.
     const std::string digest = run->digest;
     run_with_width(12);

@@ -332,8 +332,8 @@ class TestFiles : public QObject {
     QCOMPARE(labels[1].name, std::string("background"));
     fixture_.paint_ball_and_background();
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QVERIFY(fixture_.runs().shown_run()->dice.contains(1));
-    QVERIFY(fixture_.runs().shown_run()->dice.at(1) > 0.9);
+    QVERIFY(fixture_.runs().shown_run()->score.labels.contains(1));
+    QVERIFY(fixture_.runs().shown_run()->score.labels.at(1) > 0.9);
 
     // As seeds it is label 1 too.
     QSignalSpy imported(&fixture_.workbench(), &Workbench::part_changed);

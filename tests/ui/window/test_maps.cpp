@@ -195,10 +195,10 @@ class TestMaps : public QObject {
 
     // The reference has one label for the whole ball, and is loaded after the result.
     fixture_.window().opener().import_reference(fixture_.reference());
-    const auto foreground = [this] { return fixture_.runs().shown_run()->foreground_dice; };
+    const auto foreground = [this] { return fixture_.runs().shown_run()->score.foreground; };
     QTRY_VERIFY_WITH_TIMEOUT(foreground().has_value(), kLimitMs);
     QCOMPARE(*foreground(), 1.0);
-    QVERIFY(fixture_.runs().shown_run()->dice.empty());
+    QVERIFY(fixture_.runs().shown_run()->score.labels.empty());
     QCOMPARE(field("dice")->text(), QLocale().toString(1.0, 'f', 3));
     QVERIFY(field("score_detail")->text().contains(QStringLiteral("foreground")));
     // A reference that was loaded before works too.
@@ -206,7 +206,7 @@ class TestMaps : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().history().runs().size() == 2, kLimitMs);
     QCOMPARE(foreground(), std::optional<double>(1.0));
-    QVERIFY(fixture_.runs().shown_run()->dice.empty());
+    QVERIFY(fixture_.runs().shown_run()->score.labels.empty());
   }
 
   void every_operation_without_strokes_runs_on_volumes_and_stains_data() {

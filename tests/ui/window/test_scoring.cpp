@@ -156,7 +156,7 @@ class TestScoring : public QObject {
   bool has_no_scores() {
     const std::vector<Run>& runs = fixture_.runs().history().runs();
     return std::none_of(runs.begin(), runs.end(),
-                        [](const Run& run) { return run.mean_dice().has_value(); });
+                        [](const Run& run) { return run.score.mean().has_value(); });
   }
   /// Checks the scores of the runs in order, as displayed in the list.
   bool has_scores(const std::vector<double>& scores) {

@@ -62,8 +62,8 @@ class TestSessions : public QObject {
     give_up(first, digest);
     const LabelMap reference = test::ball_labels(kSide);
     fixture_.workbench().set_reference(reference, Source{}, count_labels(reference));
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown_run()->mean_dice().has_value(), kLimitMs);
-    QVERIFY(!fixture_.runs().history().find(first)->mean_dice());
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown_run()->score.mean().has_value(), kLimitMs);
+    QVERIFY(!fixture_.runs().history().find(first)->score.mean());
 
     fixture_.runs().restore(first);
     QVERIFY(fixture_.runs().shown().stale);  // still the other one's
@@ -73,7 +73,7 @@ class TestSessions : public QObject {
     const Run& run = *fixture_.runs().history().find(first);
     QCOMPARE(run.labels.digest(), digest);
     QCOMPARE(PackedLabels(fixture_.runs().shown().labels).digest(), digest);
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().history().find(first)->mean_dice().has_value(),
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().history().find(first)->score.mean().has_value(),
                              kLimitMs);
   }
 

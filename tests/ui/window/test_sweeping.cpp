@@ -106,7 +106,7 @@ class TestSweeping : public QObject {
     QCOMPARE(fixture_.workbench().values().at("sigma_o"), row.values.at("sigma_o"));
     QCOMPARE(fixture_.workbench().values().at("sigma_h"), row.values.at("sigma_h"));
     QCOMPARE(fixture_.runs().shown_run()->values_used, row.values);
-    QVERIFY(std::abs(fixture_.runs().shown_run()->mean_dice().value() - row.score->dice) < 1e-12);
+    QVERIFY(std::abs(fixture_.runs().shown_run()->score.mean().value() - row.score->dice) < 1e-12);
     // Again: the run is now in the history and comes from there.
     const std::size_t runs = fixture_.runs().history().runs().size();
     button("take")->click();
