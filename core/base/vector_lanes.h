@@ -32,6 +32,14 @@ struct VectorOf<std::uint16_t> {
   using Half [[gnu::vector_size(kVectorBytes / 2)]] = std::uint16_t;
 };
 template <>
+struct VectorOf<std::int8_t> {
+  using Type [[gnu::vector_size(kVectorBytes)]] = std::int8_t;
+};
+template <>
+struct VectorOf<std::int16_t> {
+  using Type [[gnu::vector_size(kVectorBytes)]] = std::int16_t;
+};
+template <>
 struct VectorOf<std::int32_t> {
   using Type [[gnu::vector_size(kVectorBytes)]] = std::int32_t;
   using Half [[gnu::vector_size(kVectorBytes / 2)]] = std::int32_t;

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -75,6 +76,19 @@ void refuse_nan(const Volume& volume, std::string_view what) {
                    " values that are not numbers (NaN), the first at index " +
                    std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " +
                    std::to_string(at[2]));
+}
+
+void refuse_infinite(const Volume& volume, std::string_view what) {
+  if (volume.type() != VoxelType::F32) return;
+  const auto voxels = volume.voxels<float>();
+  const auto is_infinite = [](float value) { return std::isinf(value); };
+  const auto count = std::count_if(voxels.begin(), voxels.end(), is_infinite);
+  if (count == 0) return;
+  const auto first = std::find_if(voxels.begin(), voxels.end(), is_infinite) - voxels.begin();
+  const Index3 at = volume.geometry().index_of(first / volume.components());
+  throw InputError(std::string(what) + " has " + std::to_string(count) + " infinite value" +
+                   (count == 1 ? "" : "s") + ", the first at (" + std::to_string(at[0]) + ", " +
+                   std::to_string(at[1]) + ", " + std::to_string(at[2]) + ")");
 }
 
 }  // namespace seedwave

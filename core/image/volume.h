@@ -126,5 +126,7 @@ struct ValueRange {
 
 /// Throws InputError with the count and the first index if an f32 volume holds a NaN.
 void refuse_nan(const Volume& volume, std::string_view what);
+/// Does the same for infinite values.
+void refuse_infinite(const Volume& volume, std::string_view what);
 
 }  // namespace seedwave
