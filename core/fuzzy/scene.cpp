@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
-#include "core/fuzzy/smoothing.h"
+#include "core/filters/gaussian.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -18,19 +18,6 @@ namespace {
 
 constexpr double kLastGrey = 65535.0;
 constexpr std::int64_t kGrain = 1 << 18;
-
-/// Throws InputError if a voxel is infinite. NaN has been rejected before.
-void refuse_infinite(std::span<const float> voxels, const Geometry& geometry) {
-  const auto first =
-      std::find_if(voxels.begin(), voxels.end(), [](float v) { return std::isinf(v); });
-  if (first == voxels.end()) return;
-  const auto count = std::count_if(first, voxels.end(), [](float v) { return std::isinf(v); });
-  const Index3 at = geometry.index_of(first - voxels.begin());
-  std::ostringstream text;
-  text << "the image has " << count << " infinite value" << (count == 1 ? "" : "s")
-       << ", the first at (" << at[0] << ", " << at[1] << ", " << at[2] << ")";
-  throw InputError(text.str());
-}
 
 /// Returns the 16-bit intensities of an image of 8 or 16 bits: each intensity minus `first`.
 template <typename T>
@@ -98,12 +85,13 @@ AffinityImage read_affinity_image(const Volume& image, const LabelMap& mask, dou
     throw InputError("fuzzy connectedness needs one channel: choose one of the colour image");
   }
   refuse_nan(image, "the image");
-  if (image.type() == VoxelType::F32) refuse_infinite(image.voxels<float>(), image.geometry());
+  refuse_infinite(image, "the image");
   AffinityImage result;
   result.geometry = image.geometry();
   result.mask = mask_cells(mask);
+  const Vec3 sigma{smooth, smooth, smooth};
   if (bytes_of(image.type()) > 2) {
-    result.wide = smooth > 0.0 ? gaussian_smoothed(image, smooth, context) : image;
+    result.wide = smooth > 0.0 ? gaussian(image, sigma, context) : image;
     result.range = value_range(result.wide);
     return result;
   }
@@ -114,7 +102,10 @@ AffinityImage read_affinity_image(const Volume& image, const LabelMap& mask, dou
         if constexpr (sizeof(T) <= 2) return greys_of(voxels, first, context);
         return {};
       });
-  if (smooth > 0.0) greys = gaussian_smoothed(greys, image.geometry(), smooth, context);
+  if (smooth > 0.0) {
+    const Volume smoothed = gaussian(Volume(image.geometry(), std::move(greys)), sigma, context);
+    greys = large_copy(smoothed.voxels<std::uint16_t>());
+  }
   result.first = first;
   result.greys = std::make_shared<const std::vector<std::uint16_t>>(std::move(greys));
   return result;

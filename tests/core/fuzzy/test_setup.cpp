@@ -6,7 +6,6 @@
 #include "core/fuzzy/kappa.h"
 #include "core/fuzzy/scene.h"
 #include "core/fuzzy/setup.h"
-#include "core/fuzzy/smoothing.h"
 #include "core/image/crop.h"
 
 #include <QTest>
@@ -257,33 +256,6 @@ class TestSetup : public QObject {
     QVERIFY(fuzzy::kappa(tables.view(), grey[4], grey[5]) > 2000);
   }
 
-  void smoothing_reads_intensities_in_full_precision() {
-    // The outlier smooths into its neighbourhood unchanged, and affects nothing beyond.
-    const auto smoothed = [](float outlier) {
-      auto voxels = noise_around_100<float>(1.0);
-      voxels[2000] = outlier;
-      Context context;
-      return fuzzy::gaussian_smoothed(Volume(grid(24, 24, 6), std::move(voxels)), 0.6, context);
-    };
-    const Volume tame = smoothed(100.0F);
-    const Volume wild = smoothed(1e7F);
-    const Index3 place = grid(24, 24, 6).index_of(2000);
-    for (std::int64_t i = 0; i < tame.value_count(); ++i) {
-      const Index3 at = tame.geometry().index_of(i);
-      std::int64_t away = 0;
-      for (int axis = 0; axis < 3; ++axis)
-        away = std::max(away, std::abs(at[axis] - place[axis]));
-      if (away > 3) QCOMPARE(wild.voxels<float>()[i], tame.voxels<float>()[i]);
-    }
-    QVERIFY(wild.voxels<float>()[2000] > 1e6F);
-    // i32: like f64, then rounded.
-    Context context;
-    const std::vector<std::int32_t> voxels{2000000001, 2000000001, 2000000003, 2000000003};
-    const Volume whole = fuzzy::gaussian_smoothed(Volume(grid(4, 1, 1), voxels), 0.5, context);
-    QCOMPARE(whole.voxels<std::int32_t>()[1], 2000000001);
-    QCOMPARE(whole.voxels<std::int32_t>()[2], 2000000003);
-  }
-
   void scene_refuses_nan_infinity_and_colours() {
     Context context;
     const auto refused = [&](std::vector<float> voxels, int components) {
@@ -296,53 +268,6 @@ class TestSetup : public QObject {
     QCOMPARE(refused({1.0F, 0.0F, inf, -inf}, 1),
              std::string("the image has 2 infinite values, the first at (2, 0, 0)"));
     QVERIFY(refused({1.0F, 2.0F, 3.0F}, 3).find("one channel") != std::string::npos);
-  }
-
-  void smoothing_does_not_depend_on_the_thread_count() {
-    const Geometry geometry = grid(67, 61, 33);  // more cells than a thread gets at once
-    const auto greys = random_greys(geometry, 7);
-    Context one({.threads = 1});
-    const auto expected = fuzzy::gaussian_smoothed(greys, geometry, 1.3, one);
-    for (const int threads : {2, 3, 8}) {
-      Context context({.threads = threads});
-      QCOMPARE(fuzzy::gaussian_smoothed(greys, geometry, 1.3, context), expected);
-    }
-  }
-
-  void smoothing_is_the_weighted_mean_of_the_neighbourhood() {
-    // The plain threefold sum with repeated borders may differ by rounding between the axes.
-    const Geometry geometry = grid(7, 5, 6);
-    const auto greys = random_greys(geometry, 3);
-    const double sigma = 0.6;
-    Context context;
-    const auto smoothed = fuzzy::gaussian_smoothed(greys, geometry, sigma, context);
-    const int reach = 3;
-    for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
-      const Index3 at = geometry.index_of(i);
-      double sum = 0.0;
-      double weights = 0.0;
-      for (int dz = -reach; dz <= reach; ++dz) {
-        for (int dy = -reach; dy <= reach; ++dy) {
-          for (int dx = -reach; dx <= reach; ++dx) {
-            const double w = std::exp(-(dx * dx + dy * dy + dz * dz) / (2.0 * sigma * sigma));
-            const Index3 from{std::clamp<std::int64_t>(at[0] + dx, 0, 6),
-                              std::clamp<std::int64_t>(at[1] + dy, 0, 4),
-                              std::clamp<std::int64_t>(at[2] + dz, 0, 5)};
-            sum += w * greys[geometry.offset(from)];
-            weights += w;
-          }
-        }
-      }
-      QVERIFY(std::abs(smoothed[i] - sum / weights) < 0.51);
-    }
-  }
-
-  void smoothing_leaves_a_flat_image_and_thin_axes_alone() {
-    Context context;
-    const std::vector<std::uint16_t> flat(5 * 4, 65535);
-    QCOMPARE(fuzzy::gaussian_smoothed(flat, grid(5, 4, 1), 2.0, context), flat);
-    const std::vector<std::uint16_t> one{7};
-    QCOMPARE(fuzzy::gaussian_smoothed(one, grid(1, 1, 1), 2.0, context), one);
   }
 
   void auto_takes_median_and_spread_of_the_objects_seeds() {
