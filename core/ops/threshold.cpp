@@ -63,7 +63,7 @@ Operation threshold_operation() {
       .id = "threshold",
       .title = "Threshold",
       .help = "Labels the voxels whose value lies in a range.",
-      .order = 210,
+      .order = 250,
       .inputs = {{InputKind::Image, true, "one channel"}},
       .parameters = {from, bound("high", "To", "Largest value of the range; none: no upper bound")},
       .outputs = {{"labels", "1 inside the range, 0 outside", LabelsForm{}}},

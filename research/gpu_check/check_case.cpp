@@ -133,6 +133,7 @@ CheckCase random_case(std::uint64_t number) {
   c.values.set("squared", random.of(kAnswers));
   c.values.set("h", static_cast<double>(random.below(8)));
   c.values.set("radius", static_cast<double>(random.below(4)));
+  c.values.set("sigma", static_cast<double>(number % 6) / 2);
   if (spec.size[2] == 1) c.values.set("angle", static_cast<double>(number * 37 % 180));
   c.values.set("length", static_cast<double>(2 + number * 7 % 23));
   c.inputs.image = with_random_spacing(c.inputs.image, random);

@@ -112,6 +112,8 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
     if (applies_to(parameter.applies, scene.image.geometry().is_2d()))
       request.values.set(parameter.id, random_value(parameter, scene.image, random));
   }
+  // The reference sorts the values of a ball for each voxel.
+  if (operation.id == "median") request.values.set("radius", static_cast<double>(random() % 7) / 2);
   if (operation.id == "merge-labels") request.values.set("into", "2=1,3=700");
   if (reads_windows(operation)) {
     // Windows that fit into the image and for which the definition does not take minutes.
