@@ -414,6 +414,80 @@ def two_points(rng):
                  "at": f"{left + window // 2},{top + window // 2}"}, tolerance=1e-6)
 
 
+def spacing_of(rng, ndim):
+    """In millimetres on volumes; pixels are the unit of images without a scale."""
+    return tuple(float(s) for s in rng.choice((0.5, 0.7, 1.0, 1.25, 3.0), 3)) if ndim == 3 else ()
+
+
+def in_voxels(length, spacing, ndim):
+    """The length along each axis of the array."""
+    return [length / s for s in (spacing[::-1] or (1.0,) * ndim)]
+
+
+def gaussian_sums(image, sigmas):
+    """In f64; an axis of one voxel stays as it is."""
+    sums = image.astype(np.float64)
+    for axis, sigma in enumerate(sigmas):
+        if image.shape[axis] > 1:
+            sums = ndimage.gaussian_filter1d(sums, sigma, axis, mode="nearest",
+                                             radius=int(np.ceil(4 * sigma)))
+    return sums
+
+
+def gaussian(rng):
+    """The values between the axes have 24 bits, so sums close to a half may be rounded otherwise."""
+    image = image_of(rng, size_of(rng))
+    spacing = spacing_of(rng, image.ndim)
+    sigma = float(rng.choice((0.4, 0.6, 1.0, 1.7, 3.2)))
+    sums = gaussian_sums(image, in_voxels(sigma, spacing, image.ndim))
+    if image.dtype.kind != "f":
+        sums = np.floor(sums + 0.5)
+    most = float(np.abs(image).max())
+    return Case("gaussian", "SciPy", image, {"image": sums.astype(image.dtype)}, {"sigma": sigma},
+                spacing=spacing, absolute=1.0 if image.dtype.kind != "f" else 2e-7 * max(1.0, most))
+
+
+def median(rng):
+    image = image_of(rng, size_of(rng))
+    spacing = spacing_of(rng, image.ndim)
+    radius = float(rng.choice((0.5, 1.0, 1.5, 2.0, 3.2)))
+    reach = [int(r * (1 + 1e-6)) if n > 1 else 0
+             for r, n in zip(in_voxels(radius, spacing, image.ndim), image.shape)]
+    steps = np.ogrid[tuple(slice(-r, r + 1) for r in reach)]
+    lengths = sum((step * s) ** 2 for step, s in zip(steps, spacing[::-1] or (1.0,) * image.ndim))
+    footprint = np.broadcast_to(lengths <= radius**2 * (1 + 1e-6), [2 * r + 1 for r in reach])
+    return Case("median", "SciPy", image,
+                {"image": ndimage.median_filter(image, footprint=footprint, mode="nearest")},
+                {"radius": radius}, spacing=spacing)
+
+
+def gradient_magnitude(rng):
+    image = image_of(rng, size_of(rng))
+    spacing = spacing_of(rng, image.ndim)
+    sigma = float(rng.choice((0.0, 0.6, 1.0, 1.7)))
+    sums = image.astype(np.float64)
+    if sigma > 0:
+        sums = gaussian_sums(image, in_voxels(sigma, spacing, image.ndim))
+    squares = np.zeros(image.shape)
+    for axis, step in enumerate(in_voxels(1.0, spacing, image.ndim)):
+        squares += (step * ndimage.correlate1d(sums, [-0.5, 0.0, 0.5], axis, mode="nearest")) ** 2
+    most = float(np.abs(image.astype(np.float64)).max())
+    return Case("gradient-magnitude", "SciPy", image, {"image": np.sqrt(squares).astype(np.float32)},
+                {"sigma": sigma}, spacing=spacing, tolerance=2e-7, absolute=1e-6 * max(1.0, most))
+
+
+def gradient_magnitude_unsmoothed(rng):
+    """ITK reads integers of up to 24 bits exactly, and its border too is repeated."""
+    image = rng.integers(0, 5000, size_of(rng)).astype(rng.choice(("uint16", "int32", "float32")))
+    spacing = spacing_of(rng, image.ndim)
+    read = sitk.GetImageFromArray(image.astype(np.float32))
+    if spacing:
+        read.SetSpacing(spacing)
+    found = sitk.GetArrayFromImage(sitk.GradientMagnitude(read))
+    return Case("gradient-magnitude", "ITK", image, {"image": found}, {"sigma": 0.0},
+                spacing=spacing, tolerance=1e-6)
+
+
 CASES = {
     "reconstruct": reconstruct,
     "open-by-reconstruction": open_by_reconstruction,
@@ -438,4 +512,8 @@ CASES = {
     "connectedness-outlier": connectedness_outlier,
     "connectedness-smoothed": connectedness_smoothed,
     "tpcf": two_points,
+    "gaussian": gaussian,
+    "median": median,
+    "gradient-magnitude": gradient_magnitude,
+    "gradient-magnitude-unsmoothed": gradient_magnitude_unsmoothed,
 }
