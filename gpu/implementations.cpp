@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/implementations.h"
 
+#include "core/filters/gaussian.h"
 #include "core/fuzzy/answer.h"
 #include "core/ops/distance.h"
 #include "core/ops/fuzzy_connectedness.h"
@@ -12,6 +13,9 @@
 #include "core/ops/tpcf.h"
 #include "core/ops/watershed.h"
 #include "gpu/device/devices.h"
+#include "gpu/filters/gaussian.h"
+#include "gpu/filters/gradient_magnitude.h"
+#include "gpu/filters/median.h"
 #include "gpu/fuzzy/porfc.h"
 #include "gpu/fuzzy/sweeps.h"
 #include "gpu/fuzzy/tiles.h"
@@ -28,6 +32,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -243,6 +248,44 @@ void add_tpcf(OperationTable& table) {
   }
 }
 
+using VolumeFilter = std::function<Volume(const Inputs&, const Values&, Context&)>;
+using VolumeBytes = std::int64_t (*)(const Volume&);
+
+Implementation filter_on_device(std::string algorithm, VolumeFilter filter, VolumeBytes bytes) {
+  return {
+      .algorithm = std::move(algorithm),
+      .backend = Backend::Cuda,
+      .run =
+          [filter = std::move(filter)](const Inputs& inputs, const Values& values,
+                                       Context& context) {
+            Result result;
+            result.outputs["image"] = filter(inputs, values, context);
+            result.values = values;
+            return result;
+          },
+      .device_bytes = [bytes](const Inputs& inputs, const Values&) { return bytes(inputs.image); }};
+}
+
+Vec3 sigma_of(const Inputs& inputs, const Values& values) {
+  return in_voxels(values.number("sigma"), inputs.image.geometry());
+}
+
+void add_filters(OperationTable& table) {
+  const auto smoothed = [](const Inputs& inputs, const Values& values, Context& context) {
+    return gpu::gaussian(inputs.image, sigma_of(inputs, values), context);
+  };
+  const auto median = [](const Inputs& inputs, const Values& values, Context& context) {
+    return gpu::median_filtered(inputs.image, values.number("radius"), context);
+  };
+  const auto gradient = [](const Inputs& inputs, const Values& values, Context& context) {
+    return gpu::gradient_magnitude(inputs.image, sigma_of(inputs, values), context);
+  };
+  table.add("gaussian", filter_on_device("separable", smoothed, gaussian_bytes));
+  table.add("median", filter_on_device("bits", median, median_bytes));
+  table.add("gradient-magnitude",
+            filter_on_device("separable", gradient, gradient_magnitude_bytes));
+}
+
 }  // namespace
 
 void add_implementations(OperationTable& table) {
@@ -265,6 +308,7 @@ void add_implementations(OperationTable& table) {
     table.add(
         id, paper_reconstruction(operation, "sr-gpu", reconstruct_by_line_scans, line_scans_bytes));
   }
+  add_filters(table);
   table.add("watershed", watershed_on_device());
   table.add("distance", distance_on_device());
   table.add("distance", paper_distance());

@@ -21,12 +21,6 @@ namespace seedwave {
 namespace filters {
 namespace {
 
-void check_for_median(const Volume& image) {
-  if (image.components() != 1)
-    throw InputError("a median needs one channel: choose one of the colour image");
-  refuse_nan(image, "the image");
-}
-
 const SelectKernel<std::int8_t>& select_kernel(const Kernel& kernel, std::int8_t) {
   return kernel.select_i8;
 }
@@ -213,17 +207,23 @@ LargeArray<T> selected(std::span<const T> voxels, const Geometry& geometry, doub
 }  // namespace filters
 
 Volume median_filtered(const Volume& image, double radius, Context& context) {
-  filters::check_for_median(image);
+  check_for_median(image);
   return visit_voxels(image, [&]<typename T>(std::span<const T> voxels) {
     return Volume(image.geometry(), filters::medians(voxels, image.geometry(), radius, context));
   });
 }
 
 Volume median_by_selection(const Volume& image, double radius, Context& context) {
-  filters::check_for_median(image);
+  check_for_median(image);
   return visit_voxels(image, [&]<typename T>(std::span<const T> voxels) {
     return Volume(image.geometry(), filters::selected(voxels, image.geometry(), radius, context));
   });
+}
+
+void check_for_median(const Volume& image) {
+  if (image.components() != 1)
+    throw InputError("a median needs one channel: choose one of the colour image");
+  refuse_nan(image, "the image");
 }
 
 std::vector<Index3> ball_offsets(double radius, const Geometry& geometry) {

@@ -29,6 +29,9 @@ inline constexpr std::int64_t kMostMedianVoxels = std::int64_t{1} << 20;
 /// Computes the same by a partial sort of the values around each voxel.
 [[nodiscard]] Volume median_by_selection(const Volume& image, double radius, Context& context);
 
+/// Throws InputError if the image has several channels, or NaN.
+void check_for_median(const Volume& image);
+
 /// Returns the offsets within `radius`, x fastest: (dx sx)^2 + (dy sy)^2 + (dz sz)^2 <= r^2, with
 /// the spacing s. A tolerance of 1e-9 r^2 covers spacings that are not exact in binary. There are
 /// no offsets along an axis of one voxel. `radius` is in mm (pixels in 2-D images without a scale).
