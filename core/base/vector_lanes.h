@@ -45,6 +45,10 @@ struct VectorOf<std::int32_t> {
   using Half [[gnu::vector_size(kVectorBytes / 2)]] = std::int32_t;
 };
 template <>
+struct VectorOf<std::uint32_t> {
+  using Type [[gnu::vector_size(kVectorBytes)]] = std::uint32_t;
+};
+template <>
 struct VectorOf<std::int64_t> {
   using Type [[gnu::vector_size(kVectorBytes)]] = std::int64_t;
 };

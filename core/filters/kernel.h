@@ -29,7 +29,8 @@ struct GradientKernel {
 /// Values of a rank, found bit by bit.
 template <typename Key>
 struct SelectKernel {
-  /// Computes to[i], the middle one of the `number` values from[i + offsets[k]]; `number` is odd.
+  /// Computes to[i], the middle one of the `number` values from[i + offsets[k]]; `number` is odd,
+  /// and fits an unsigned integer of the width of Key.
   /// The values differ from `first` only in the lowest `bits` bits; those of `first` are such that
   /// no value is smaller. Rows are read and written up to a whole vector.
   void (*middle)(const Key* from, std::int64_t count, const std::ptrdiff_t* offsets,

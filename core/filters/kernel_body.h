@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace seedwave::filters {
 namespace {
@@ -101,20 +102,23 @@ SEEDWAVE_INLINE void select_block(const Key* from, const std::ptrdiff_t* offsets
   Keys kept[vectors];
   for (Keys& keys : kept)
     keys = Keys{} + first;
-  const auto half = static_cast<Key>(number / 2);
+  // Counts have the width of keys. They are unsigned, so that more values fit.
+  using Count = std::make_unsigned_t<Key>;
+  using Counts = typename VectorOf<Count>::Type;
+  const auto half = static_cast<Count>(number / 2);
   for (int bit = bits - 1; bit >= 0; --bit) {
     // In the order of signed numbers the highest bit is inverted; it is cleared to be set.
     const auto flag = static_cast<Key>(std::uint32_t{1} << bit);
     Keys tried[vectors];
-    Keys below[vectors];
+    Counts below[vectors];
     for (int j = 0; j < vectors; ++j) {
       tried[j] = kept[j] ^ (Keys{} + flag);
-      below[j] = Keys{};
+      below[j] = Counts{};
     }
     for (std::int64_t k = 0; k < number; ++k) {
       const Key* values = from + offsets[k];
       for (int j = 0; j < vectors; ++j)
-        below[j] -= (Keys)(load<Keys>(values + j * kLanes<Key>) < tried[j]);
+        below[j] -= (Counts)(load<Keys>(values + j * kLanes<Key>) < tried[j]);
     }
     for (int j = 0; j < vectors; ++j)
       kept[j] = below[j] <= half ? tried[j] : kept[j];

@@ -164,14 +164,14 @@ template <typename T>
 LargeArray<T> medians(std::span<const T> voxels, const Geometry& geometry, double radius,
                       Context& context) {
   const std::vector<Index3> ball = ball_offsets(radius, geometry);
-  // Counts are stored in keys.
+  // Counts have the width of keys.
   const auto number = std::ssize(ball);
   if constexpr (sizeof(T) == 1) {
-    if (number <= std::numeric_limits<std::int8_t>::max())
+    if (number <= std::numeric_limits<std::uint8_t>::max())
       return MedianTiles<T, std::int8_t>(voxels, geometry, ball, context).run();
   }
   if constexpr (sizeof(T) <= 2) {
-    if (number <= std::numeric_limits<std::int16_t>::max())
+    if (number <= std::numeric_limits<std::uint16_t>::max())
       return MedianTiles<T, std::int16_t>(voxels, geometry, ball, context).run();
   }
   return MedianTiles<T, std::int32_t>(voxels, geometry, ball, context).run();

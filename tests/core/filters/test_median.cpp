@@ -115,7 +115,7 @@ void TestMedian::both_algorithms_agree_on_all_bits() {
   }
 }
 
-/// Balls of more than 127 and more than 32767 values.
+/// Balls of up to 255 and 65535 values, and of more.
 void TestMedian::large_balls_count_in_wider_keys() {
   Context context;
   Geometry plane;
@@ -123,7 +123,8 @@ void TestMedian::large_balls_count_in_wider_keys() {
   Geometry brick;
   brick.size = {3, 4, 3};
   for (const auto& [geometry, radius] :
-       {std::pair(plane, 6.0), std::pair(plane, 7.0), std::pair(plane, 20.0),
+       {std::pair(plane, 6.0), std::pair(plane, 7.0), std::pair(plane, 9.0), std::pair(plane, 10.0),
+        std::pair(plane, 20.0), std::pair(plane, 144.0), std::pair(plane, 145.0),
         std::pair(plane, 103.0), std::pair(brick, 4.0), std::pair(brick, 20.0)}) {
     for (const Volume& image : of_each_type(geometry, 3)) {
       const Volume expected = median_by_selection(image, radius, context);
