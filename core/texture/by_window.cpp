@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/texture/by_window.h"
-
 #include "core/base/error.h"
+#include "core/texture/lag_table.h"
 #include "core/texture/spectrum.h"
+#include "core/texture/strips.h"
+#include "core/texture/tpcf.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <memory>
+#include <string>
 #include <vector>
 
-namespace seedwave::texture {
+namespace seedwave {
+namespace texture {
 namespace {
 
 /// Number of pairs of cells of one phase in a window, for each lag of the table.
@@ -202,8 +207,7 @@ class FftWalker : public WindowWalker {
   CorrelationBySpectrum spectrum_;
 };
 
-}  // namespace
-
+/// Returns a walker that borrows its arguments.
 std::unique_ptr<StripWalker> window_walker(TpcfAlgorithm algorithm, const TpcfProblem& problem,
                                            const LagTable& table, const Context& context) {
   switch (algorithm) {
@@ -217,4 +221,29 @@ std::unique_ptr<StripWalker> window_walker(TpcfAlgorithm algorithm, const TpcfPr
   return std::make_unique<FftWalker>(problem, table, context);
 }
 
-}  // namespace seedwave::texture
+}  // namespace
+}  // namespace texture
+
+std::string name_of(TpcfAlgorithm algorithm) {
+  switch (algorithm) {
+    case TpcfAlgorithm::Naive:
+      return "naive";
+    case TpcfAlgorithm::Update:
+      return "update";
+    case TpcfAlgorithm::Fft:
+      break;
+  }
+  return "fft";
+}
+
+void tpcf_by(TpcfAlgorithm algorithm, const TpcfProblem& problem, const FeatureSink& sink,
+             Context& context) {
+  check(problem);
+  const LagTable table = lag_table(problem.window, problem.directions);
+  constexpr std::int64_t kLead = 0;
+  texture::walk_strips(problem, sink, context, kLead, [&](const texture::Rectangle& /*first*/) {
+    return texture::window_walker(algorithm, problem, table, context);
+  });
+}
+
+}  // namespace seedwave

@@ -4,8 +4,7 @@
 #include <array>
 #include <cstdint>
 
-/// Operations of `box` on cells, in plain C++ and with AVX2. corner_plan.h and box.cpp select the
-/// cells.
+/// Operations of `box` on cells, in plain C++ and with AVX2. box.cpp selects the cells.
 namespace seedwave::texture {
 
 /// Two phases share a byte of a mask: a cell of the first is 1, of the second 16. Up to 15 pairs of

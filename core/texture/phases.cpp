@@ -4,14 +4,19 @@
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
 #include "core/image/shares_voxels.h"
+#include "core/image/volume.h"
+#include "core/parallel/context.h"
+#include "core/parallel/parallel_for.h"
 #include "core/parallel/tabulate.h"
 #include "core/texture/clusters/k_means.h"
 #include "core/texture/colours.h"
-#include "core/texture/value_steps.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -19,6 +24,57 @@
 
 namespace seedwave {
 namespace {
+
+/// The range of an image's values in steps: one per integer if these are at most kMost, else kMost
+/// of equal width.
+struct ValueSteps {
+  static constexpr std::int64_t kMost = 1 << 16;
+
+  double low = 0.0;
+  double width = 1.0;
+  std::int64_t count = 1;
+
+  /// Returns the step of `value`, which must be in the range.
+  [[nodiscard]] std::int64_t step_of(double value) const noexcept {
+    return std::min(count - 1, static_cast<std::int64_t>((value - low) / width));
+  }
+};
+
+/// Returns the steps of an image. Throws InputError for NaN and infinities.
+ValueSteps steps_of(const Volume& image) {
+  refuse_nan(image, "the image");
+  const ValueRange range = value_range(image);
+  const double span = range.high - range.low;
+  if (!std::isfinite(span)) throw InputError("the image holds infinite values");
+  ValueSteps steps{.low = range.low};
+  const bool whole = image.type() != VoxelType::F32 && span < ValueSteps::kMost;
+  if (whole) {
+    steps.count = static_cast<std::int64_t>(span) + 1;
+  } else if (span > 0.0) {
+    steps.count = ValueSteps::kMost;
+    steps.width = span / ValueSteps::kMost;
+  }
+  return steps;
+}
+
+/// Returns the number of values in each step.
+std::vector<std::int64_t> count_steps(const Volume& image, const ValueSteps& steps,
+                                      Context& context) {
+  constexpr std::int64_t kGrain = 1 << 18;
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(steps.count));
+  std::mutex mutex;  // guards counts
+  visit_voxels(image, [&](auto voxels) {
+    parallel_for(context, std::ssize(voxels), kGrain, [&](std::int64_t begin, std::int64_t end) {
+      std::vector<std::int64_t> here(counts.size());
+      for (std::int64_t i = begin; i < end; ++i)
+        ++here[steps.step_of(static_cast<double>(voxels[i]))];
+      const std::lock_guard lock(mutex);
+      for (std::size_t step = 0; step < counts.size(); ++step)
+        counts[step] += here[step];
+    });
+  });
+  return counts;
+}
 
 /// Largest number of kinds from which centres are computed.
 constexpr std::int64_t kMostKinds = 1 << 16;

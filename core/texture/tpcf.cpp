@@ -2,7 +2,6 @@
 #include "core/texture/tpcf.h"
 
 #include "core/base/error.h"
-#include "core/texture/by_window.h"
 #include "core/texture/first_windows.h"
 
 #include <algorithm>
@@ -46,28 +45,6 @@ std::int64_t plane_count(const TpcfProblem& problem) {
 void check(const TpcfProblem& problem) {
   check_numbers(problem);
   check_phases(problem, problem.phases.labels());
-}
-
-std::string name_of(TpcfAlgorithm algorithm) {
-  switch (algorithm) {
-    case TpcfAlgorithm::Naive:
-      return "naive";
-    case TpcfAlgorithm::Update:
-      return "update";
-    case TpcfAlgorithm::Fft:
-      break;
-  }
-  return "fft";
-}
-
-void tpcf_by(TpcfAlgorithm algorithm, const TpcfProblem& problem, const FeatureSink& sink,
-             Context& context) {
-  check(problem);
-  const LagTable table = lag_table(problem.window, problem.directions);
-  constexpr std::int64_t kLead = 0;
-  texture::walk_strips(problem, sink, context, kLead, [&](const texture::Rectangle& /*first*/) {
-    return texture::window_walker(algorithm, problem, table, context);
-  });
 }
 
 std::vector<float> features_at(const TpcfProblem& problem, std::int64_t x, std::int64_t y) {

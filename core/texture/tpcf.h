@@ -16,6 +16,9 @@
 /// both inside the window, that both belong to the phase. It is the mean over several directions,
 /// bilinear between pixels.
 namespace seedwave {
+namespace texture {
+struct Kernel;
+}
 
 inline constexpr std::int64_t kMostPhases = 16;
 
@@ -68,6 +71,9 @@ using TpcfSolver = std::function<void(const TpcfProblem&, const FeatureSink&, Co
 /// of the features in x and y depends only on the pairs at the four corners of the window. These
 /// are counted for many windows and two phases at once, and summed twice.
 void tpcf(const TpcfProblem& problem, const FeatureSink& sink, Context& context);
+/// Computes tpcf() with the loops of one instruction set (kernel.h).
+void tpcf_by_box(const TpcfProblem& problem, const texture::Kernel& kernel, const FeatureSink& sink,
+                 Context& context);
 
 /// Algorithms that work window by window. Naive: the definition. Update: from one window to the
 /// next, adds the pairs of the column that enters and subtracts those of the one that leaves (the

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/texture/box.h"
 #include "core/texture/kernel.h"
 #include "core/texture/tpcf.h"
 #include "tests/reference/tpcf.h"
