@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/large_memory.h"
 #include "core/morphology/distance.h"
-#include "core/morphology/distance/columns.h"
 #include "core/morphology/distance/kernel.h"
 #include "core/morphology/distance/line.h"
-#include "core/morphology/distance/row_pass.h"
+#include "core/morphology/distance/passes.h"
 #include "core/morphology/distance/share_out.h"
-#include "core/morphology/distance/strip_pass.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/tabulate.h"
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/geometry.h"
 #include "core/image/volume.h"
-#include "core/morphology/flat_element.h"
 #include "core/parallel/context.h"
+
+#include <cstdint>
+#include <vector>
 
 /// Dilation, erosion, opening and closing by a flat structuring element, for images of one value
 /// per voxel. The result has the image's type; -0.0 becomes +0.0. The element is clipped at the
@@ -13,6 +16,36 @@
 /// the element's rows (2r + 1 for a disc, about pi r^2 for a ball) and three for each distinct
 /// width, all vectorised. Each function throws InputError if a value is NaN, and Cancelled.
 namespace seedwave {
+
+/// A flat structuring element that is symmetric about its centre, stored as rows along x: the
+/// voxels (-half_width .. half_width, dy, dz) of each.
+class FlatElement {
+ public:
+  struct Row {
+    std::int64_t dy = 0;
+    std::int64_t dz = 0;
+    std::int64_t half_width = 0;
+  };
+
+  /// Returns the voxels whose centres lie within `radius` of the central voxel's, on a grid of that
+  /// spacing: (dx sx)^2 + (dy sy)^2 + (dz sz)^2 <= r^2. A tolerance of 1e-9 r^2 covers spacings
+  /// that are not exact in binary. The element is a disc in 2-D and a ball in 3-D. `radius` is in
+  /// mm (pixels in 2-D images without a scale). Offsets longer than the grid are omitted.
+  [[nodiscard]] static FlatElement ball(double radius, const Geometry& geometry);
+  /// Returns all voxels within `reach` along each axis.
+  [[nodiscard]] static FlatElement box(const Index3& reach, const Geometry& geometry);
+
+  /// Returns the rows, narrow ones first.
+  [[nodiscard]] const std::vector<Row>& rows() const noexcept { return rows_; }
+  /// Returns the largest |dx|, |dy| and |dz|.
+  [[nodiscard]] const Index3& reach() const noexcept { return reach_; }
+
+ private:
+  explicit FlatElement(std::vector<Row> rows);
+
+  std::vector<Row> rows_;
+  Index3 reach_{};
+};
 
 /// Returns the largest value under the element.
 [[nodiscard]] Volume dilated(const Volume& image, const FlatElement& element, Context& context);

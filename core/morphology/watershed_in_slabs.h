@@ -46,4 +46,9 @@ struct WatershedSlabSolver {
 /// Returns the memory of the data kept between the passes.
 [[nodiscard]] std::int64_t watershed_bytes_between(const Geometry& geometry, VoxelType type);
 
+namespace watershed {
+/// Returns the solver of watershed_by_tiles(): each slab on tiles.
+[[nodiscard]] WatershedSlabSolver slab_solver_on_tiles();
+}  // namespace watershed
+
 }  // namespace seedwave

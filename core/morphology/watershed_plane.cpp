@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/morphology/watershed_plane.h"
-
 #include "core/base/large_memory.h"
+#include "core/morphology/watershed.h"
 #include "core/morphology/watershed_scene.h"
 #include "core/parallel/apart.h"
 #include "core/parallel/fetch_pages.h"
@@ -15,6 +14,7 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 

@@ -4,6 +4,7 @@
 #include "core/morphology/watershed.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 /// Code shared by the solvers of a watershed.
@@ -22,5 +23,13 @@ void add_to_each(std::uint16_t value, WatershedLabels& labels, Context& context)
 [[nodiscard]] inline bool is_masked_out(const WatershedProblem& problem, std::int64_t cell) {
   return !problem.mask.empty() && problem.mask.labels()[cell] == 0;
 }
+
+/// Computes watershed_by_tiles() with 4 or 8 neighbours: hops and labels through gates, with vector
+/// code. Returns nothing if a plateau has more hops than 16 bits hold.
+[[nodiscard]] std::optional<WatershedLabels> labels_in_planes(const WatershedProblem& problem,
+                                                              Context& context);
+
+/// Runs watershed_by_tiles() within the context's memory limit.
+[[nodiscard]] WatershedLabels labels_in_slabs(const WatershedProblem& problem, Context& context);
 
 }  // namespace seedwave::watershed

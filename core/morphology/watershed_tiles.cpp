@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/large_memory.h"
 #include "core/morphology/watershed.h"
-#include "core/morphology/watershed_plane.h"
 #include "core/morphology/watershed_scene.h"
-#include "core/morphology/watershed_slabs_on_tiles.h"
 #include "core/parallel/parallel_for.h"
 #include "core/wavefront/geodesic/geodesic_tiles.h"
 #include "core/wavefront/ordered_cells.h"

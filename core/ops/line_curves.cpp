@@ -3,8 +3,6 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/morphology/linear/deskew.h"
-#include "core/morphology/linear/row_contrast.h"
-#include "core/morphology/linear/skew_fit.h"
 #include "core/ops/line_parameters.h"
 #include "core/ops/orientation.h"
 #include "core/ops/timed_solver.h"

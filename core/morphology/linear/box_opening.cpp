@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/morphology/linear/box_opening.h"
-
 #include "core/base/large_memory.h"
+#include "core/image/volume.h"
+#include "core/morphology/linear/linear_opening.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>

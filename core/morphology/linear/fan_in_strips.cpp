@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/morphology/linear/fan_in_strips.h"
-
 #include "core/base/exact_sum.h"
 #include "core/base/large_memory.h"
+#include "core/morphology/linear/kernel.h"
+#include "core/morphology/linear/orientation.h"
 #include "core/morphology/linear/share_directions.h"
 #include "core/morphology/linear/strip_worker.h"
 #include "core/morphology/linear/turned_cells.h"
@@ -18,6 +18,9 @@
 namespace seedwave {
 namespace linear {
 namespace {
+
+// Answers are consumed strip by strip while they are in the cache, and are never stored as an
+// image. Lines mostly along x are followed in a transposed copy, made once for all directions.
 
 /// A copy of an image with its rows as they are, and a transposed one if directions need it.
 template <typename Voxel>

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Operations of the default solver on cells, in plain C++ and with AVX2. strips.cpp selects the
-/// strips and rows.
+/// Operations of the default solver on cells, in plain C++ and with AVX2. linear_opening.cpp
+/// selects the strips and rows.
 namespace seedwave::linear {
 
 /// Bytes of a row of cells across a strip of adjacent lines, one lane per line. A running extreme

@@ -17,6 +17,9 @@
 /// contain p, of the minimum in the window. closing(p) is the minimum of the maximum. LineBorder
 /// determines the windows where a line leaves the image.
 namespace seedwave {
+namespace linear {
+struct KernelSet;
+}
 
 enum class LineFilter { Opening, Closing };
 inline constexpr std::array kLineFilters{LineFilter::Opening, LineFilter::Closing};
@@ -62,6 +65,9 @@ using LinearOpeningSolver = std::function<Volume(const LinearOpeningProblem&, Co
 /// Processes many adjacent lines with vectors, by applying the running extremes of van Herk and of
 /// Gil and Werman twice: about nine accesses per vector for any length. The default.
 [[nodiscard]] Volume linear_opening(const LinearOpeningProblem& problem, Context& context);
+/// Computes linear_opening() with the loops of one instruction set (kernel.h).
+[[nodiscard]] Volume linear_opening_in_strips(const LinearOpeningProblem& problem,
+                                              const linear::KernelSet& kernels, Context& context);
 
 /// Algorithms that work line by line. Naive: the definition, O(length) per cell. Hgw: an erosion
 /// and a dilation in constant time per cell (van Herk 1992; Gil, Werman 1993). Morard: one scan
@@ -72,6 +78,20 @@ enum class LineAlgorithm { Naive, Hgw, Morard, Bartovsky };
 [[nodiscard]] std::string name_of(LineAlgorithm algorithm);
 [[nodiscard]] Volume linear_opening_by(LineAlgorithm algorithm, const LinearOpeningProblem& problem,
                                        Context& context);
+
+/// Opening (closing) by a box of `length` cells along each axis, at least 1. Even lengths are used
+/// as they are.
+///
+/// opening(p) = the maximum, over all positions of the box that contain p, of the minimum in the
+/// box. `border` determines where boxes may lie, along each axis as for lines of that length. So
+/// the opening by the box never exceeds the opening by a line along an axis with the box's length.
+///
+/// The result has the image's grid and type; -0.0 becomes +0.0. A cell in no box has the lowest
+/// (highest) value of the image. Exact, and bitwise equal for any number of threads. Cost per
+/// voxel: about log2(length) comparisons for each axis, twice. Throws InputError if the image has a
+/// NaN. Throws Cancelled.
+[[nodiscard]] Volume box_opening(const Volume& image, const Index3& length, LineBorder border,
+                                 LineFilter filter, Context& context);
 
 /// Checks the problem, as every solver does first.
 void check(const LinearOpeningProblem& problem);

@@ -4,8 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/exact_sum.h"
 #include "core/base/large_memory.h"
+#include "core/morphology/linear/linear_opening.h"
 #include "core/morphology/linear/share_directions.h"
-#include "core/morphology/linear/strongest.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 #include "core/parallel/workers.h"
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <mutex>
 #include <numbers>
 #include <string>
@@ -20,6 +21,28 @@
 
 namespace seedwave {
 namespace {
+
+/// Returns whether an answer is stronger than another one: for openings the higher, for closings
+/// the lower.
+template <LineFilter filter, typename Value>
+[[nodiscard]] bool is_stronger(Value a, Value b) {
+  return filter == LineFilter::Opening ? a > b : a < b;
+}
+
+/// Takes over stronger ones of other answers, and equal ones of an earlier direction. A separate
+/// function, because otherwise it would not be vectorised. NaN is not allowed.
+template <LineFilter filter, typename Value>
+[[gnu::noinline]] void merge_strongest(const Value* __restrict others,
+                                       const std::uint16_t* __restrict others_first,
+                                       std::int64_t count, Value* __restrict values,
+                                       std::uint16_t* __restrict first) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    const bool stronger = is_stronger<filter>(others[i], values[i]);
+    const bool earlier = others[i] == values[i] && others_first[i] < first[i];
+    values[i] = stronger ? others[i] : values[i];
+    first[i] = stronger || earlier ? others_first[i] : first[i];
+  }
+}
 
 constexpr std::int64_t kGrain = 1 << 16;
 
@@ -49,7 +72,7 @@ void take(std::span<const Voxel> opened, std::int64_t number, Strongest<Voxel>& 
       return;
     }
     for (std::int64_t i = begin; i < end; ++i) {
-      const bool stronger = linear::is_stronger<filter>(from[i], values[i]);
+      const bool stronger = is_stronger<filter>(from[i], values[i]);
       values[i] = stronger ? from[i] : values[i];
       first[i] = stronger ? direction : first[i];
     }
@@ -61,9 +84,8 @@ template <LineFilter filter, typename Voxel>
 void merge(const Strongest<Voxel>& other, std::int64_t count, Strongest<Voxel>& strongest,
            Context& context) {
   parallel_for(context, count, kGrain, [&](std::int64_t begin, std::int64_t end) {
-    linear::merge_strongest<filter>(other.values.get() + begin, other.first.get() + begin,
-                                    end - begin, strongest.values.get() + begin,
-                                    strongest.first.get() + begin);
+    merge_strongest<filter>(other.values.get() + begin, other.first.get() + begin, end - begin,
+                            strongest.values.get() + begin, strongest.first.get() + begin);
   });
 }
 

@@ -54,6 +54,13 @@ using AngularSpectrumSolver = std::function<std::vector<double>(const LineFanPro
 /// The default solvers.
 [[nodiscard]] OrientationMap orientation(const LineFanProblem& problem, Context& context);
 [[nodiscard]] std::vector<double> angular_spectrum(const LineFanProblem& problem, Context& context);
+/// Compute the same with the loops of one instruction set (kernel.h).
+[[nodiscard]] OrientationMap orientation_in_strips(const LineFanProblem& problem,
+                                                   const linear::KernelSet& kernels,
+                                                   Context& context);
+[[nodiscard]] std::vector<double> angular_spectrum_in_strips(const LineFanProblem& problem,
+                                                             const linear::KernelSet& kernels,
+                                                             Context& context);
 
 /// Checks the problem, as every solver does first.
 void check(const LineFanProblem& problem);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/morphology/watershed_slabs_on_tiles.h"
+#include "core/morphology/watershed_in_slabs.h"
 #include "tests/support/counted_memory.h"
 #include "tests/support/random_volume.h"
 #include "tests/support/slab_order.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/linear/deskew.h"
 #include "core/morphology/linear/orientation.h"
-#include "core/morphology/linear/row_contrast.h"
-#include "core/morphology/linear/skew_fit.h"
 #include "tests/support/random_volume.h"
 
 #include <QTest>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/morphology/linear/fan_in_strips.h"
+#include "core/morphology/linear/kernel.h"
+#include "core/morphology/linear/orientation.h"
 #include "tests/support/random_volume.h"
 
 #include <QTest>

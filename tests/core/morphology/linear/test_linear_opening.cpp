@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/morphology/linear/kernel.h"
 #include "core/morphology/linear/linear_opening.h"
-#include "core/morphology/linear/strips.h"
 #include "tests/reference/linear_opening.h"
 #include "tests/support/random_volume.h"
 

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+#include "core/morphology/distance/kernel.h"
+#include "core/morphology/distance/line.h"
+#include "core/morphology/distance/share_out.h"
+#include "core/parallel/context.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// The passes of min-plus along y, x and z.
+namespace seedwave::distance {
+
+/// Steps to the nearest background along each column, for bands of rows that can be processed in
+/// any order. First, each band records where its columns begin and end. Then each band gets the
+/// steps beyond its ends.
+class Columns {
+ public:
+  /// `objects` is as in DistanceProblem and is borrowed.
+  Columns(const std::uint8_t* objects, const Index3& size, const Kernel& kernel, Context& context);
+
+  [[nodiscard]] std::int64_t bands() const { return bands_ * size_[2]; }
+  [[nodiscard]] std::int64_t row_count(std::int64_t band) const {
+    return std::min(rows_, size_[1] - band % bands_ * rows_);
+  }
+  /// Returns the number of cells needed for the steps of a band.
+  [[nodiscard]] std::size_t band_cells() const { return (rows_ + 1) * stride_; }
+
+  /// Calls start(down, up) with counts that show which columns have any background (both at least
+  /// kNoneYet: none). Then calls body(row, down, up) for each row of a band, from the last to the
+  /// first. Rows are numbered through all slices.
+  template <typename Start, typename Body>
+  void for_rows(std::int64_t band, std::uint16_t* steps, Start&& start, Body&& body) const {
+    const std::int64_t first = first_row(band);
+    const std::int64_t count = row_count(band);
+    const std::uint16_t* before = above(band);
+    for (std::int64_t r = 0; r < count; ++r) {
+      std::uint16_t* down = steps + r * stride_;
+      kernel_.steps.count(row(first + r), size_[0], before, down);
+      before = down;
+    }
+    std::uint16_t* up = steps + count * stride_;
+    std::copy_n(below(band), stride_, up);
+    start(before, up);
+    for (std::int64_t r = count - 1; r >= 0; --r) {
+      kernel_.steps.count(row(first + r), size_[0], up, up);
+      body(first + r, steps + r * stride_, up);
+    }
+  }
+
+ private:
+  [[nodiscard]] const std::uint8_t* row(std::int64_t number) const {
+    return objects_ + number * size_[0];
+  }
+  [[nodiscard]] std::int64_t first_row(std::int64_t band) const {
+    return band / bands_ * size_[1] + band % bands_ * rows_;
+  }
+  [[nodiscard]] std::uint16_t* above(std::int64_t band) { return &beyond_[2 * band * stride_]; }
+  [[nodiscard]] std::uint16_t* below(std::int64_t band) { return above(band) + stride_; }
+  [[nodiscard]] const std::uint16_t* above(std::int64_t band) const {
+    return &beyond_[2 * band * stride_];
+  }
+  [[nodiscard]] const std::uint16_t* below(std::int64_t band) const {
+    return above(band) + stride_;
+  }
+
+  void look_beyond(Context& context);
+  void carry(std::int64_t slice, const std::vector<std::uint8_t>& firsts,
+             const std::vector<std::uint8_t>& lasts);
+
+  const std::uint8_t* objects_;
+  Index3 size_;
+  const Kernel& kernel_;
+  std::int64_t stride_;
+  std::int64_t rows_ = 1;
+  std::int64_t bands_ = 1;
+  /// For each band, the steps at the row above it and at the row below it.
+  std::vector<std::uint16_t> beyond_;
+};
+
+inline Columns::Columns(const std::uint8_t* objects, const Index3& size, const Kernel& kernel,
+                        Context& context)
+    : objects_(objects), size_(size), kernel_(kernel), stride_(filled_up(size[0], kColumnBlock)) {
+  // A slice whose steps fit into the cache is one band; a 2-D image has many.
+  constexpr std::int64_t kSliceBytes = 1 << 19;
+  constexpr std::int64_t kBandRows = 64;
+  const bool whole = size[2] > 1 && size[1] * stride_ * 2 <= kSliceBytes;
+  rows_ = whole ? size[1] : std::min<std::int64_t>(size[1], kBandRows);
+  bands_ = (size[1] + rows_ - 1) / rows_;
+  beyond_.assign(static_cast<std::size_t>(2 * size[2] * bands_ * stride_), kNoneYet);
+  if (bands_ > 1) look_beyond(context);
+}
+
+inline void Columns::look_beyond(Context& context) {
+  constexpr std::uint8_t kNever = 255;
+  std::vector<std::uint8_t> firsts(static_cast<std::size_t>(bands() * stride_), kNever);
+  std::vector<std::uint8_t> lasts(firsts.size(), 0);
+  share_out(context, bands(), [&] {
+    return [&](std::int64_t band) {
+      context.checkpoint(0.0);
+      for (std::int64_t r = 0; r < row_count(band); ++r) {
+        // Numbered from 1, because 0 means never.
+        kernel_.steps.mark(row(first_row(band) + r), size_[0], static_cast<std::uint8_t>(r + 1),
+                           &firsts[band * stride_], &lasts[band * stride_]);
+      }
+    };
+  });
+  for (std::int64_t slice = 0; slice < size_[2]; ++slice)
+    carry(slice, firsts, lasts);
+}
+
+inline void Columns::carry(std::int64_t slice, const std::vector<std::uint8_t>& firsts,
+                           const std::vector<std::uint8_t>& lasts) {
+  for (std::int64_t band = slice * bands_; band + 1 < (slice + 1) * bands_; ++band) {
+    const std::uint8_t* last = &lasts[band * stride_];
+    const auto rows = static_cast<std::uint16_t>(row_count(band));
+    const std::uint16_t* from = above(band);
+    std::uint16_t* to = above(band + 1);
+    for (std::int64_t i = 0; i < stride_; ++i)
+      to[i] = static_cast<std::uint16_t>(last[i] != 0 ? rows - last[i] : from[i] + rows);
+  }
+  for (std::int64_t band = (slice + 1) * bands_ - 1; band > slice * bands_; --band) {
+    const std::uint8_t* first = &firsts[band * stride_];
+    const auto rows = static_cast<std::uint16_t>(row_count(band));
+    const std::uint16_t* from = below(band);
+    std::uint16_t* to = below(band - 1);
+    for (std::int64_t i = 0; i < stride_; ++i)
+      to[i] = static_cast<std::uint16_t>(first[i] != 255 ? first[i] - 1 : from[i] + rows);
+  }
+}
+
+/// Names of background voxels: their offset, or the label at that voxel. The smaller name wins if
+/// two are equally near.
+struct SourceNames {
+  std::int64_t columns = 0;
+  const std::uint16_t* labels = nullptr;  // null: names are offsets
+
+  /// Returns the name of the nearer of two voxels: `down` rows above and `up` rows below. At least
+  /// one exists.
+  [[nodiscard]] std::int64_t name(std::int64_t row, std::int64_t column, int down, int up) const {
+    const std::int64_t above = (row - down) * columns + column;
+    const std::int64_t below = (row + up) * columns + column;
+    if (labels == nullptr) return down <= up ? above : below;
+    if (down != up) return labels[down < up ? above : below];
+    return std::min(labels[above], labels[below]);
+  }
+};
+
+/// The pass along x, row by row, of one worker.
+template <typename Cell>
+class RowPass {
+ public:
+  using Value = ValueOf<Cell>;
+
+  RowPass(const Kernel& kernel, std::int64_t columns, const StepSquares<Cell>& squares,
+          double column_weight, const SourceNames& names)
+      : kernel_(kernel),
+        squares_(squares),
+        column_weight_(column_weight),
+        names_(names),
+        columns_(columns),
+        cells_(static_cast<std::size_t>(filled_up(columns, kColumnBlock) + 2 * kMargin),
+               kUnknown<Cell>),
+        least_(static_cast<std::size_t>(filled_up(columns, kColumnBlock))),
+        far_(least_.size() / kBlock<Cell>),
+        places_(static_cast<std::size_t>(columns + kFarBlock)),
+        values_(places_.size()),
+        line_(kernel, squares, columns) {}
+
+  /// Sets which columns have any background, for the rows that follow.
+  void know(const std::uint16_t* down, const std::uint16_t* up) {
+    known_.clear();
+    for (std::int64_t i = 0; i < columns_; ++i) {
+      if (std::min(down[i], up[i]) >= kNoneYet) continue;
+      places_[known_.size()] = static_cast<Value>(i);
+      known_.push_back(static_cast<std::int32_t>(i));
+    }
+  }
+
+  /// Calls write(squares, count, x) for parts of the row, or zeros() if it is all background.
+  template <typename Write, typename Zeros>
+  void solve(std::int64_t row, const std::uint16_t* down, const std::uint16_t* up, Write&& write,
+             Zeros&& zeros) {
+    Cell* cells = cells_.data() + kMargin;
+    const bool all_zero = !square(row, down, up, cells);
+    if (all_zero && !std::is_same_v<Cell, std::int64_t>) return zeros();  // i64 zeros have names
+    // If few columns have any background, the line is too sparse for near() to pay.
+    if (static_cast<double>(known_.size()) < kFewColumns * static_cast<double>(columns_)) {
+      return write(solve_far(down, up, 0, columns_), columns_, std::int64_t{0});
+    }
+    // Counts beyond the row belong to voxels that do not exist.
+    std::fill(cells + columns_, cells + least_.size(), kUnknown<Cell>);
+    const std::int64_t blocks = (columns_ + kBlock<Cell> - 1) / kBlock<Cell>;
+    const bool any_far =
+        near_of<Cell>(kernel_).near(cells, blocks, 1, squares_.near(), least_.data(), far_.data());
+    if (!any_far) return write(std::as_const(least_).data(), columns_, std::int64_t{0});
+    for (std::int64_t b = 0; b < blocks;) {
+      const std::int64_t start = b;
+      while (b < blocks && far_[b] == far_[start])
+        ++b;
+      const std::int64_t first = start * kBlock<Cell>;
+      const std::int64_t last = std::min(b * kBlock<Cell>, columns_);
+      if (far_[start] == 0) {
+        write(std::as_const(least_).data() + first, last - first, first);
+      } else {
+        write(solve_far(down, up, first, last), last - first, first);
+      }
+    }
+  }
+
+ private:
+  static constexpr double kFewColumns = 0.3;
+
+  bool square(std::int64_t row, const std::uint16_t* down, const std::uint16_t* up, Cell* cells) {
+    if constexpr (std::is_same_v<Cell, std::uint16_t>) {
+      return kernel_.steps.square(down, up, columns_, cells);
+    } else {
+      unsigned all = 0;
+      for (std::int64_t i = 0; i < columns_; ++i) {
+        const int steps = std::min(down[i], up[i]);
+        all |= static_cast<unsigned>(steps);
+        cells[i] =
+            steps < kNoneYet ? cell_of<Cell>(column_weight_ * steps * steps) : kUnknown<Cell>;
+        if constexpr (std::is_same_v<Cell, std::int64_t>) {
+          if (steps < kNoneYet) cells[i] |= names_.name(row, i, down[i], up[i]);
+        }
+      }
+      return all != 0;
+    }
+  }
+
+  /// Cells before and after a stretch of far blocks were resolved within kReach steps, and the
+  /// position of the nearest cell never decreases. So nothing more than kMargin cells from the
+  /// stretch matters.
+  const Value* solve_far(const std::uint16_t* down, const std::uint16_t* up, std::int64_t first,
+                         std::int64_t last) {
+    const std::int64_t begin = std::max<std::int64_t>(first - kMargin, 0);
+    const std::int64_t end = std::min(last + kMargin, columns_);
+    std::int64_t from = begin;
+    std::int64_t count = end - begin;
+    if (static_cast<std::int64_t>(known_.size()) < columns_) {
+      const auto at_begin = std::lower_bound(known_.begin(), known_.end(), begin);
+      from = at_begin - known_.begin();
+      count = std::lower_bound(at_begin, known_.end(), end) - at_begin;
+      for (std::int64_t i = 0; i < count; ++i) {
+        const std::int32_t column = known_[from + i];
+        if constexpr (std::is_same_v<Cell, std::uint16_t>) {
+          const int steps = std::min(down[column], up[column]);
+          values_[i] = steps * steps;
+        } else {
+          values_[i] = cells_[kMargin + column];
+        }
+      }
+    } else if constexpr (std::is_same_v<Cell, std::uint16_t>) {
+      kernel_.steps.square_wide(down + begin, up + begin, count, values_.data());
+    } else {
+      std::copy_n(cells_.data() + kMargin + begin, count, values_.data());
+    }
+    std::fill_n(values_.begin() + count, kFarBlock / 2, kUnknown<Value>);
+    return line_.solve({places_.data() + from, values_.data(), count}, first, last);
+  }
+
+  const Kernel& kernel_;
+  const StepSquares<Cell>& squares_;
+  double column_weight_;
+  SourceNames names_;
+  std::int64_t columns_;
+  std::vector<Cell> cells_;
+  std::vector<Cell> least_;
+  std::vector<std::uint8_t> far_;
+  std::vector<std::int32_t> known_;
+  std::vector<Value> places_;  // the same, in the form for far()
+  std::vector<Value> values_;
+  FarLine<Cell> line_;
+};
+
+/// Output of the pass along x, row by row: cells of type Plane, with `row_bytes` from one row to
+/// the next.
+struct PlaneRows {
+  const std::byte* first = nullptr;
+  std::int64_t row_bytes = 0;
+};
+
+/// The pass along z, of one worker. Processes strips of one cache line's width and all slices,
+/// copied so that they are contiguous, a few adjacent ones at a time.
+template <typename Plane>
+class StripPass {
+ public:
+  using Value = ValueOf<Plane>;
+  static constexpr std::int64_t kWidth = kBlock<Plane>;
+
+  StripPass(const Kernel& kernel, const StepSquares<Plane>& squares, const Index3& size,
+            const PlaneRows& rows)
+      : kernel_(kernel),
+        squares_(squares),
+        size_(size),
+        rows_(rows),
+        strip_cells_((size[2] + 2 * kMargin) * kWidth),
+        together_(std::clamp<std::int64_t>(
+            kMostBytes / (strip_cells_ * static_cast<std::int64_t>(sizeof(Plane))), 1,
+            (size[0] + kWidth - 1) / kWidth)),
+        memory_(static_cast<std::size_t>(together_ * strip_cells_ + kWidth), kUnknown<Plane>),
+        least_(static_cast<std::size_t>(size[2] * kWidth)),
+        far_(static_cast<std::size_t>(size[2])),
+        places_(static_cast<std::size_t>(size[2] + kFarBlock)),
+        values_(places_.size()),
+        line_(kernel, squares, size[2]) {
+    // Blocks are cache lines, so the strips begin at one.
+    void* aligned = memory_.data();
+    std::size_t room = memory_.size() * sizeof(Plane);
+    strips_ = static_cast<Plane*>(std::align(kBlockBytes, kBlockBytes, aligned, room));
+    strips_ += kMargin * kWidth;
+  }
+  StripPass(const StripPass&) = delete;
+  StripPass& operator=(const StripPass&) = delete;
+  StripPass(StripPass&&) = delete;
+  StripPass& operator=(StripPass&&) = delete;
+
+  /// Solves the image row y of all slices and calls write(squares, width, x) for its strips of
+  /// whole blocks, with `width` valid columns. Calls check() before every few strips. Returns false
+  /// if a square does not fit into a Plane.
+  ///
+  /// Works from the last column to the first. The planes may lie in the answer's memory: a row's
+  /// squares take no more room than its answers, so none is overwritten unread.
+  template <typename Check, typename Write>
+  bool solve(std::int64_t y, Check&& check, Write&& write) {
+    const std::int64_t strips = (size_[0] + kWidth - 1) / kWidth;
+    for (std::int64_t last = strips; last > 0;) {
+      check();
+      const std::int64_t first = std::max<std::int64_t>(last - together_, 0);
+      const std::int64_t x = first * kWidth;
+      const std::int64_t columns = std::min(last * kWidth, size_[0]) - x;
+      load(y, x, columns);
+      for (std::int64_t s = 0; s * kWidth < columns; ++s) {
+        const Plane* strip = strips_ + s * strip_cells_;
+        const std::int64_t width = std::min(kWidth, columns - s * kWidth);
+        const bool any_far = near_of<Plane>(kernel_).near(strip, size_[2], kWidth, squares_.near(),
+                                                          least_.data(), far_.data());
+        if (any_far && !solve_far(strip, width)) return false;
+        write(least_.data(), width, x + s * kWidth);
+      }
+      last = first;
+    }
+    return true;
+  }
+
+ private:
+  /// Size of the strips, which stay in the L2 cache.
+  static constexpr std::int64_t kMostBytes = 1 << 18;
+  /// Slices are far apart, beyond the reach of hardware prefetching.
+  static constexpr std::int64_t kAhead = 6;
+
+  void load(std::int64_t y, std::int64_t x, std::int64_t columns) {
+    for (std::int64_t z = 0; z < size_[2]; ++z) {
+      const std::byte* from = row(y, z, x);
+      const std::byte* ahead = row(y, std::min(z + kAhead, size_[2] - 1), x);
+      for (std::int64_t s = 0; s * kWidth < columns; ++s) {
+        const std::int64_t width = std::min(kWidth, columns - s * kWidth);
+        Plane* to = strips_ + s * strip_cells_ + z * kWidth;
+        __builtin_prefetch(ahead + s * kBlockBytes);
+        if (width == kWidth) {
+          std::memcpy(to, from + s * kBlockBytes, kBlockBytes);
+        } else {  // padding beyond the row is read too, and must not be far
+          std::fill_n(to, kWidth, Plane{0});
+          std::memcpy(to, from + s * kBlockBytes, static_cast<std::size_t>(width) * sizeof(Plane));
+        }
+      }
+    }
+  }
+  [[nodiscard]] const std::byte* row(std::int64_t y, std::int64_t z, std::int64_t x) const {
+    return rows_.first + (z * size_[1] + y) * rows_.row_bytes +
+           x * static_cast<std::int64_t>(sizeof(Plane));
+  }
+
+  /// Solves each column of a strip as a line at far slices. Returns false if a square does not fit.
+  bool solve_far(const Plane* strip, std::int64_t width) {
+    bool fits = true;
+    for (std::int64_t z = 0; z < size_[2];) {
+      const std::int64_t first = z;
+      while (z < size_[2] && far_[z] == far_[first])
+        ++z;
+      if (far_[first] == 0) continue;
+      for (std::int64_t i = 0; i < width; ++i) {
+        const Value* found = solve_line(strip + i, first, z);
+        for (std::int64_t to = first; to < z; ++to) {
+          if constexpr (sizeof(Plane) < sizeof(Value)) {
+            fits = fits && found[to - first] < kUnknown<Plane>;
+          }
+          least_[to * kWidth + i] = static_cast<Plane>(found[to - first]);
+        }
+      }
+    }
+    return fits;
+  }
+  const Value* solve_line(const Plane* cells, std::int64_t first, std::int64_t last) {
+    const std::int64_t begin = std::max<std::int64_t>(first - kMargin, 0);
+    const std::int64_t end = std::min(last + kMargin, size_[2]);
+    std::int64_t count = 0;
+    for (std::int64_t z = begin; z < end; ++z) {
+      const Plane square = cells[z * kWidth];
+      places_[count] = static_cast<Value>(z);
+      values_[count] = static_cast<Value>(square);
+      count += square < kUnknown<Plane> ? 1 : 0;
+    }
+    std::fill_n(values_.begin() + count, kFarBlock / 2, kUnknown<Value>);
+    return line_.solve({places_.data(), values_.data(), count}, first, last);
+  }
+
+  const Kernel& kernel_;
+  const StepSquares<Plane>& squares_;
+  Index3 size_;
+  PlaneRows rows_;
+  std::int64_t strip_cells_;
+  std::int64_t together_;
+  std::vector<Plane> memory_;
+  Plane* strips_ = nullptr;  // in memory_, one margin after its aligned start
+  std::vector<Plane> least_;
+  std::vector<std::uint8_t> far_;
+  std::vector<Value> places_;
+  std::vector<Value> values_;
+  FarLine<Plane> line_;
+};
+
+}  // namespace seedwave::distance
