@@ -4,9 +4,8 @@
 #include "core/base/error.h"
 #include "core/io/dicom/file_reader.h"
 #include "core/io/dicom/file_structure.h"
+#include "core/io/dicom/frame_decoder.h"
 #include "core/io/dicom/header.h"
-#include "core/io/dicom/items.h"
-#include "core/io/dicom/slice_loader.h"
 #include "core/io/dicom/stacks.h"
 #include "core/parallel/parallel_for.h"
 
@@ -93,20 +92,6 @@ void scan_dicom(std::span<const fs::path> files, Scan& scan, Context& context) {
     for (Item& item : dicom::items_of(stack))
       scan.items.push_back(std::move(item));
   }
-}
-
-LoadedImage load_dicom(const Item& item, Context& context, Damaged damaged) {
-  const auto stage = context.stage("reading DICOM slices");
-  LoadedImage image{.volume = {}, .hints = item.hints, .warnings = item.warnings};
-  image.volume = dicom::load_volume(item, damaged, image.warnings, context);
-  return image;
-}
-
-LoadedImage load_dicom_slice(const Item& item, std::int64_t slice, Context& context,
-                             Damaged damaged) {
-  LoadedImage image{.volume = {}, .hints = item.hints, .warnings = item.warnings};
-  image.volume = dicom::load_slice(item, slice, damaged, image.warnings, context);
-  return image;
 }
 
 }  // namespace seedwave::io

@@ -7,6 +7,10 @@
 #include <string>
 #include <vector>
 
+namespace seedwave::io {
+struct Item;
+}
+
 namespace seedwave::io::dicom {
 
 /// One frame of one file.
@@ -45,6 +49,10 @@ struct Grouping {
 /// (discriminators, in their order; finally by their number, with a warning). Images without a
 /// position are stacks of one. The result does not depend on the order of `headers`.
 [[nodiscard]] Grouping group_slices(const std::vector<std::shared_ptr<const Header>>& headers);
+
+/// Returns the items as which a stack can be opened. A grid gives one. Uneven or sheared slices
+/// give one that is not usable and says why, then its repairs, each marked in its description.
+[[nodiscard]] std::vector<Item> items_of(const Stack& stack);
 
 /// Returns row axis x column axis.
 [[nodiscard]] Vec3 normal_of(const Frame& frame);

@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/io/formats/byte_source.h"
-#include "core/io/pictures/tiff_page.h"
+#include "core/io/pictures/tiff_file.h"
 
 #include <algorithm>
 #include <limits>
