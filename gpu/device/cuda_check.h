@@ -20,6 +20,10 @@ void throw_on_error(cudaError_t code, const char* call,
 void check_launch(cudaStream_t stream,
                   const std::source_location& where = std::source_location::current());
 
+/// Checks that this build has code for the current device. Returns cudaErrorNoKernelImageForDevice
+/// if not.
+[[nodiscard]] cudaError_t probe_kernel_image();
+
 }  // namespace seedwave::gpu
 
 /// Encloses every call of the CUDA runtime.

@@ -2,7 +2,6 @@
 #include "gpu/device/devices.h"
 
 #include "gpu/device/cuda_check.h"
-#include "gpu/device/probe.h"
 
 #include <cuda_runtime_api.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/device/probe.h"
+#include "gpu/device/cuda_check.h"
 
 namespace seedwave::gpu {
 namespace {

@@ -6,16 +6,91 @@
 #include "core/parallel/context.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/device_run.h"
-#include "gpu/fuzzy/answer_memory.h"
+#include "gpu/device/download.h"
+#include "gpu/device/kept.h"
+#include "gpu/device/stream.h"
 #include "gpu/fuzzy/grid.h"
-#include "gpu/fuzzy/plane_download.h"
+#include "gpu/fuzzy/row_blocks.h"
 #include "gpu/fuzzy/seeds.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <future>
+#include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace seedwave::gpu {
+
+/// Zero-filled memory for an answer. Providing it takes the system longer than the device's work,
+/// so background threads request it in advance.
+class AnswerMemory {
+ public:
+  explicit AnswerMemory(std::size_t cells)
+      : cells_(cells), labels_(zeros(cells)), strength_(zeros(cells)) {}
+
+  [[nodiscard]] std::size_t cells() const { return cells_; }
+  /// Returns the memory; call it once. Throws std::bad_alloc.
+  [[nodiscard]] fuzzy::Answer take() { return {labels_.get(), strength_.get()}; }
+
+ private:
+  using Plane = std::vector<std::uint16_t>;
+
+  [[nodiscard]] static std::future<Plane> zeros(std::size_t cells) {
+    // Deferred until use if the system provides no thread.
+    return std::async(std::launch::async | std::launch::deferred,
+                      [cells] { return large_vector<std::uint16_t>(cells); });
+  }
+
+  std::size_t cells_;
+  std::future<Plane> labels_;
+  std::future<Plane> strength_;
+};
+
+/// Requests an answer's memory unless the context's cache has some of that size. It stays there for
+/// take_answer(), in this run or a later one.
+inline void ask_for_answer(std::size_t cells, Context& context) {
+  const std::string name = device_cache_name("answer", context);
+  const auto asked = context.cache().find<AnswerMemory>(name);
+  if (asked && asked->cells() == cells) return;
+  const std::size_t bytes = 2 * cells * sizeof(std::uint16_t);
+  context.cache().put(name, std::make_shared<AnswerMemory>(cells), bytes);
+}
+
+[[nodiscard]] inline fuzzy::Answer take_answer(std::size_t cells, Context& context) {
+  const auto asked = context.cache().take<AnswerMemory>(device_cache_name("answer", context));
+  if (asked && asked->cells() == cells) return asked->take();
+  return AnswerMemory(cells).take();
+}
+
+/// Downloads a plane of cells. The device writes a block's rows, which BlockDownload then brings.
+/// The plane's layout on the device therefore does not stall the bus, and no plane of rows is
+/// needed.
+class Download {
+ public:
+  Download(const Grid& grid, Context& context, const Stream& stream);
+
+  /// Enqueues writing the cells of a block's rows, `grid.pitch` apart, to device memory.
+  using Fill = std::function<void(const RowBlock& block, std::uint16_t* rows)>;
+  /// Fills `cells`, without padding. Returns after all have arrived. Throws Cancelled.
+  void bring(const Fill& fill, std::span<std::uint16_t> cells);
+
+ private:
+  void spread(std::span<const std::uint16_t> rows, const RowBlock& block,
+              std::span<std::uint16_t> cells);
+
+  Grid grid_;
+  Context& context_;
+  Stream stream_;
+  DeviceBuffer<std::uint16_t> rows_;
+  BlockDownload blocks_;
+};
+
+/// Brings the rows of a plane that is stored on the device in grid layout.
+[[nodiscard]] Download::Fill rows_of_plane(const DeviceBuffer<std::uint16_t>& plane,
+                                           const Grid& grid, const Stream& stream);
 
 /// The kind of a run's result: an answer, whose memory is requested when the run begins, or a
 /// plane.

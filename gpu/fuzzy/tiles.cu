@@ -1,27 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/fuzzy/added_seeds.h"
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/slabs.h"
 #include "gpu/device/devices.h"
 #include "gpu/device/kept.h"
 #include "gpu/device/memory.h"
-#include "gpu/fuzzy/brick_result.cuh"
+#include "gpu/fuzzy/brick_affinity.cuh"
 #include "gpu/fuzzy/brick_run.cuh"
-#include "gpu/fuzzy/edge_tiles.h"
 #include "gpu/fuzzy/kept_names.h"
 #include "gpu/fuzzy/relative.cuh"
-#include "gpu/fuzzy/slabs.h"
+#include "gpu/fuzzy/run.h"
 #include "gpu/fuzzy/tiles.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace seedwave::gpu {
 namespace {
+
+/// The result that a run leaves on the device, so that a run with more seeds can continue from it.
+struct BrickResult {
+  enum class Kind { Relative, Iterative };
+  Kind kind = Kind::Relative;
+  fuzzy::GrownFrom from;
+  /// For Relative, strengths to the seeds of each of these labels. For Iterative, strengths to all
+  /// seeds, with no label.
+  std::vector<std::uint16_t> labels;
+  std::vector<BrickRun::Strength> strength;
+  /// For Iterative, the optimal edges and the cells that the labels of each group reach along them.
+  BrickRun::Bits inwards;
+  std::vector<LabelGroup> groups;
+  std::vector<BrickRun::Bits> reached;
+};
+
+[[nodiscard]] std::string result_name(const Context& context) {
+  return device_cache_name(kept::kBrickResult, context);
+}
+
+/// Drops the previous result, for a run that leaves none.
+void drop_result(Context& context) {
+  static_cast<void>(context.cache().take<BrickResult>(result_name(context)));
+}
+
+/// The result of a run in progress: the previous result if the run can continue from it, else a new
+/// one. It is out of the cache during the run, so that a cancelled run leaves nothing incomplete.
+class Continuation {
+ public:
+  Continuation(BrickResult::Kind kind, const fuzzy::Problem& problem, Context& context)
+      : context_(context), problem_(problem) {
+    result_ = context.cache().take<BrickResult>(result_name(context));
+    is_first_ = result_ == nullptr;
+    if (result_ && result_->kind == kind) {
+      difference_ = fuzzy::seed_difference(result_->from, problem);
+    }
+    if (difference_.change != fuzzy::SeedChange::Other) return;
+    result_ = std::make_shared<BrickResult>();
+    result_->kind = kind;
+  }
+
+  [[nodiscard]] BrickResult& result() { return *result_; }
+  /// Returns whether no earlier run has left a result.
+  [[nodiscard]] bool is_first() const { return is_first_; }
+  [[nodiscard]] fuzzy::SeedChange change() const { return difference_.change; }
+  /// The added seeds, for SeedChange::Added.
+  [[nodiscard]] const std::vector<Seed>& added() const { return difference_.added; }
+
+  /// Leaves the finished result for the next run.
+  void keep() {
+    result_->from = fuzzy::grown_from(problem_);
+    context_.cache().put(result_name(context_), std::move(result_), kOnDevice);
+  }
+
+ private:
+  Context& context_;
+  const fuzzy::Problem& problem_;
+  std::shared_ptr<BrickResult> result_;
+  bool is_first_ = true;
+  fuzzy::SeedDifference difference_;
+};
 
 using fuzzy::SeedChange;
 
@@ -153,6 +218,101 @@ fuzzy::Answer irfc_on_bricks(const fuzzy::Problem& problem, Context& context) {
   if (!kept.is_first()) run.expect_another();
   kept.keep();
   return answer;
+}
+
+// Slabs of connectedness on bricks.
+
+/// Converts sources to seeds, with the strength in place of the label.
+std::vector<Seed> as_seeds(const std::vector<fuzzy::Source>& sources) {
+  std::vector<Seed> seeds;
+  seeds.reserve(sources.size());
+  for (const fuzzy::Source& source : sources)
+    seeds.push_back({source.offset, source.strength});
+  return seeds;
+}
+
+/// A slab's strengths on the device.
+class Strengths {
+ public:
+  Strengths(const fuzzy::Problem& problem, const std::vector<fuzzy::Source>& sources,
+            Context& context)
+      : host_sources_(as_seeds(sources)),
+        bricks_(problem, context, Returns::Plane),
+        strength_(bricks_.zeros()) {
+    Run& run = bricks_.run();
+    const DeviceSeeds known(host_sources_, run.stream);
+    run.clock.begin("propagate");
+    bricks_.spread_strength(run.seeds, 0, strength_, &known);
+  }
+
+  [[nodiscard]] BrickRun& bricks() { return bricks_; }
+  [[nodiscard]] const BrickRun::Strength& strength() const { return strength_; }
+  /// Brings the strengths in row layout.
+  [[nodiscard]] Download::Fill rows() const { return bricks_.greatest(plane_of(strength_)); }
+
+ private:
+  std::vector<Seed> host_sources_;
+  BrickRun bricks_;
+  BrickRun::Strength strength_;
+};
+
+std::vector<std::uint16_t> strengths_of(const fuzzy::Problem& problem,
+                                        const std::vector<fuzzy::Source>& sources,
+                                        Context& context) {
+  Strengths strengths(problem, sources, context);
+  return strengths.bricks().run().download(strengths.rows());
+}
+
+std::vector<std::uint16_t> labels_of(const fuzzy::Problem& problem,
+                                     const std::vector<fuzzy::Source>& sources,
+                                     const std::vector<Seed>& known,
+                                     const std::vector<std::uint16_t>& labels, Context& context) {
+  Strengths strengths(problem, sources, context);
+  BrickRun& bricks = strengths.bricks();
+  Run& run = bricks.run();
+  run.clock.begin("labels");
+  const DeviceSeeds known_here(known, run.stream);
+  const BrickRun::Bits inwards = bricks.optimal_edges(strengths.strength());
+  const std::vector<LabelGroup> groups = groups_of(labels);
+  std::vector<BrickRun::Bits> reached;
+  for (const LabelGroup& group : groups) {
+    reached.push_back(bricks.no_labels(group.count));
+    bricks.spread_labels(group, inwards, reached.back(), &known_here);
+  }
+  return run.download(bricks.reached_labels(groups, reached, BrickRun::Ties::Kept));
+}
+
+/// Returns a solver of slabs of connectedness (4 and 6 neighbours) on bricks of the context's
+/// device.
+fuzzy::SlabSolver slab_solver_on_bricks() {
+  return {.strengths = strengths_of, .labels = labels_of};
+}
+
+/// The inputs to the device memory of a slab. Its memory holds bricks with affinities, strengths,
+/// edges and label bits, its part of the scene, the known cells of its halo, and downloads.
+struct SlabDemand {
+  std::size_t labels = 2;
+  /// Number of tables of intensities: one, or one per label.
+  std::size_t objects = 1;
+  std::size_t seeds = 0;
+};
+
+BytesForSize slab_bytes_on_bricks(const SlabDemand& demand) {
+  return [demand](const Index3& size) {
+    constexpr std::int64_t kTable = 65536 * 4;
+    // Bytes per cell of the halo: one source and one label.
+    constexpr std::int64_t kKnown = 2 * static_cast<std::int64_t>(sizeof(Seed));
+    Geometry part;
+    part.size = size;
+    const Bricks bricks = bricks_of(part);
+    const std::int64_t layers = size[2] > 1 ? size[2] : size[1] > 1 ? size[1] : size[0];
+    const std::int64_t labels =
+        bricks.count() * Bricks::kCells * static_cast<std::int64_t>(demand.labels) / 8;
+    const std::int64_t beside = static_cast<std::int64_t>(demand.objects + 1) * kTable +
+                                static_cast<std::int64_t>(demand.seeds * sizeof(Seed));
+    return tiles_bytes(part, Connectivity::C6, true) + labels + beside + kBufferEnds +
+           2 * (part.voxel_count() / layers) * kKnown;
+  };
 }
 
 using InSlabs = fuzzy::Answer (*)(const fuzzy::Problem&, const fuzzy::SlabSolver&, const SlabGrid&,

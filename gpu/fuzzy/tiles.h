@@ -11,7 +11,7 @@ namespace seedwave::gpu {
 
 /// Exact fuzzy connectedness by the tile engine on the context's device, bit-identical to the CPU's
 /// tiles. 4 and 6 neighbours run on bricks in registers, others on tiles in shared memory
-/// (edge_tiles.h).
+/// (edge_tiles.cu).
 ///
 /// On bricks a run leaves its result on the device. The next run with the same affinities and added
 /// seeds continues from it: strengths from the bricks with new seeds, labels where an optimal edge
@@ -39,5 +39,11 @@ namespace seedwave::gpu {
 [[nodiscard]] std::int64_t least_tiles_bytes(const Geometry& geometry, Connectivity connectivity,
                                              std::size_t labels, std::size_t objects,
                                              std::size_t seeds);
+
+/// The same for 8, 18 and 26 neighbours alone. Only affinities are kept for the next run.
+[[nodiscard]] fuzzy::Answer rfc_on_edge_tiles(const fuzzy::Problem& problem, Context& context);
+[[nodiscard]] fuzzy::Answer irfc_on_edge_tiles(const fuzzy::Problem& problem, Context& context);
+[[nodiscard]] std::int64_t edge_tiles_bytes(const Geometry& geometry, Connectivity connectivity,
+                                            bool masked);
 
 }  // namespace seedwave::gpu

@@ -6,7 +6,8 @@
 #include "gpu/device/device_run.h"
 #include "gpu/morphology/plane_reconstruction.cuh"
 #include "gpu/morphology/watershed_cells.cuh"
-#include "gpu/wavefront/gate_law.cuh"
+#include "gpu/wavefront/plane_layout.cuh"
+#include "gpu/wavefront/plane_tiles.cuh"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,6 +17,246 @@
 /// the image. Its marker equals the image at markers and the highest value elsewhere. Hops and
 /// labels pass through gates, which the rules of core/wavefront/watershed_rules.h open.
 namespace seedwave::gpu {
+
+/// A law for PlaneTiles with open and closed edges, and 4 or 8 neighbours. Over an open edge a cell
+/// takes its neighbour's value less `loss` (0 or 1). Cells have 16 bits and are at least `loss`,
+/// which means nothing.
+///
+/// Gates are bits, one for each cell and direction, in words that a lane reads as it sweeps. The
+/// first cell of a pair has the low half of a word, the second the high half. A shift and a
+/// permutation that replicates signs then make the mask for one place.
+template <int loss, bool with_diagonals>
+class GateLaw {
+ public:
+  using Cell = std::uint16_t;
+  static constexpr bool kDiagonals = with_diagonals;
+  using Layout = PlaneLayout<Cell>;
+  using Pair = typename Layout::Pair;
+  static constexpr int kPairs = Layout::kPairs;
+  static constexpr std::uint32_t kNothing = loss;
+
+  /// Number of ways in which a row takes from the row before it. No way crosses the tile's sides;
+  /// `side` covers those.
+  static constexpr int kColumnWays = with_diagonals ? 3 : 1;  // straight, from left, from right
+  struct Gates {
+    std::uint32_t down[kColumnWays][2];  // rows 0 to 15, 16 to 31
+    std::uint32_t up[kColumnWays][2];
+    std::uint32_t inwards[2];  // by rows; places 0 to 15, 16 to 31
+    std::uint32_t outwards[2];
+    /// By rows: gates from beyond the tile's side into the cells at the side, for dy = -1, 0, 1.
+    std::uint32_t side;
+  };
+  static constexpr int kWords = static_cast<int>(sizeof(Gates) / sizeof(std::uint32_t));
+  [[nodiscard]] static std::int64_t words(const PlaneGrid& grid) {
+    return std::int64_t{grid.tiles()} * kWords * 32;
+  }
+
+  /// The words of each tile in sequence, each for 32 lanes.
+  std::uint32_t* gates;
+
+  struct Shared {};
+  using Own = Gates;
+  struct Beyond {
+    std::uint32_t above[kColumnWays];
+    std::uint32_t below[kColumnWays];
+    std::uint32_t beside;
+    std::uint32_t corner;
+  };
+  struct RowPart {};
+
+  __device__ void store(std::int32_t tile, int lane, const Gates& own) const {
+    const auto* const words = reinterpret_cast<const std::uint32_t*>(&own);
+#pragma unroll
+    for (int w = 0; w < kWords; ++w)
+      *word(tile, w, lane) = words[w];
+  }
+  __device__ void load(std::int32_t tile, int lane, Own& own) const {
+    auto* const words = reinterpret_cast<std::uint32_t*>(&own);
+#pragma unroll
+    for (int w = 0; w < kWords; ++w)
+      words[w] = __ldg(word(tile, w, lane));
+  }
+  [[nodiscard]] __device__ Beyond look(const PlaneNeighbours& next, int lane) const {
+    constexpr int kDown = 0;
+    constexpr int kUp = 2 * kColumnWays;
+    Beyond beyond{};
+#pragma unroll
+    for (int way = 0; way < kColumnWays; ++way) {
+      if (next.above >= 0) beyond.above[way] = __ldg(word(next.above, kUp + 2 * way + 1, lane));
+      if (next.below >= 0) beyond.below[way] = __ldg(word(next.below, kDown + 2 * way, lane));
+    }
+    if (next.beside >= 0) beyond.beside = __ldg(word(next.beside, kWords - 1, lane ^ 16));
+    if (next.corner >= 0) beyond.corner = __ldg(word(next.corner, kWords - 1, lane ^ 31));
+    return beyond;
+  }
+  static __device__ void share(const Own&, int, Shared&) {}
+
+  /// Call before each sweep. Otherwise the compiler would compute all masks once and keep them.
+  static __device__ void forget(Own& own) {
+    auto* const words = reinterpret_cast<std::uint32_t*>(&own);
+#pragma unroll
+    for (int w = 0; w < kWords; ++w)
+      asm volatile("" : "+r"(words[w]));
+  }
+  /// Returns a pair that passes nothing on.
+  [[nodiscard]] static __device__ Pair none() {
+    return Pair::of(kNothing, kNothing);
+  }
+
+  [[nodiscard]] static __device__ Pair down(const Own& own, int y, Pair cell, Pair from, int lane) {
+    return across(own.down, y, cell, from, lane);
+  }
+  [[nodiscard]] static __device__ Pair up(const Own& own, int y, Pair cell, Pair from, int lane) {
+    return across(own.up, y, cell, from, lane);
+  }
+  [[nodiscard]] static __device__ RowPart row_part(const Shared&, int, int) {
+    return {};
+  }
+  [[nodiscard]] static __device__ Pair inwards(const Own& own, RowPart, int x, Pair cell,
+                                               Pair from) {
+    return higher(cell, through(own.inwards[x / 16], x % 16, passed_on(from)));
+  }
+  [[nodiscard]] static __device__ Pair outwards(const Own& own, RowPart, int x, Pair cell,
+                                                Pair from) {
+    return higher(cell, through(own.outwards[x / 16], x % 16, passed_on(from)));
+  }
+  [[nodiscard]] static __device__ Pair taken_from_beside(const Own& own, Pair beside, Pair corner,
+                                                         int lane) {
+    return along_side(own.side, passed_on(beside), passed_on(corner), lane);
+  }
+
+  [[nodiscard]] static __device__ Pair taken_above(const Beyond& beyond, Pair first_row, int lane) {
+    return along_row(beyond.above, 15, passed_on(first_row), lane);
+  }
+  [[nodiscard]] static __device__ Pair taken_below(const Beyond& beyond, Pair last_row, int lane) {
+    return along_row(beyond.below, 0, passed_on(last_row), lane);
+  }
+  [[nodiscard]] static __device__ Pair taken_beside(const Beyond& beyond, Pair side, int lane) {
+    return along_side(beyond.beside, passed_on(side), Pair::lowest(), lane);
+  }
+  [[nodiscard]] static __device__ std::uint32_t taken_beyond_corner(const Beyond& beyond, Pair side,
+                                                                    int dy) {
+    // In that tile the last row's cell takes from below, or the first row's from above.
+    const Pair offer = passed_on(side);
+    return dy < 0 ? ((beyond.corner >> 18 & 1U) != 0 ? offer.first() : 0)
+                  : ((beyond.corner & 1U) != 0 ? offer.second() : 0);
+  }
+
+ private:
+  [[nodiscard]] __device__ std::uint32_t* word(std::int64_t tile, int number, int lane) const {
+    return gates + (tile * kWords + number) * 32 + lane;
+  }
+  /// Both cells are at least `loss`, so neither borrows from the other.
+  [[nodiscard]] static __device__ Pair passed_on(Pair pair) {
+    return {pair.cells - static_cast<std::uint32_t>(loss) * 0x00010001U};
+  }
+  /// Masks an offer by the gates at a place: bits `place` and 16 + `place`, each replicated over a
+  /// half.
+  [[nodiscard]] static __device__ Pair through(std::uint32_t gates, int place, Pair offer) {
+    // Replicated signs of bytes 1, 1, 3, 3; __byte_perm() has no sign mode.
+    std::uint32_t mask;
+    asm("prmt.b32 %0, %1, 0, 0xBB99;" : "=r"(mask) : "r"(gates << (15 - place)));
+    return {offer.cells & mask};
+  }
+  /// Returns a cell of row y after it takes from the row before it, through the gates `ways`.
+  [[nodiscard]] static __device__ Pair across(const std::uint32_t (&ways)[kColumnWays][2], int y,
+                                              Pair cell, Pair from, int lane) {
+    std::uint32_t gates[kColumnWays];
+#pragma unroll
+    for (int way = 0; way < kColumnWays; ++way)
+      gates[way] = ways[way][y / 16];
+    return higher(cell, along_row(gates, y % 16, passed_on(from), lane));
+  }
+  [[nodiscard]] static __device__ Pair along_row(const std::uint32_t (&gates)[kColumnWays],
+                                                 int place, Pair offer, int lane) {
+    const Pair straight = through(gates[0], place, offer);
+    if constexpr (!kDiagonals) {
+      return straight;
+    } else {
+      return highest(straight, through(gates[1], place, Layout::from_left(offer, lane)),
+                     through(gates[2], place, Layout::from_right(offer, lane)));
+    }
+  }
+  [[nodiscard]] static __device__ Pair along_side(std::uint32_t gates, Pair offer, Pair corner,
+                                                  int lane) {
+    const Pair straight = through(gates, 1, offer);
+    if constexpr (!kDiagonals) {
+      return straight;
+    } else {
+      return highest(straight, through(gates, 0, Layout::from_above(offer, corner, lane)),
+                     through(gates, 2, Layout::from_below(offer, corner, lane)));
+    }
+  }
+};
+
+/// Fills a law's gates. Edges: bool operator()(cell, dx, dy) const returns whether a cell takes
+/// from that neighbour. The cell is an index in the plane's rows; the neighbour lies inside the
+/// plane. One warp per tile; no races.
+template <typename Law, typename Edges>
+__global__ void __launch_bounds__(128) gates_kernel(const Edges edges, PlaneGrid grid, Law law) {
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const int tile = tile_of_warp();
+  if (tile >= grid.tiles()) return;
+  const int first_x = tile % grid.tiles_x * PlaneTile::kWidth;
+  const int first_y = tile / grid.tiles_x * PlaneTile::kHeight;
+  // x and y are relative to the tile.
+  const auto takes = [&](int x, int y, int dx, int dy) -> std::uint32_t {
+    const int cx = first_x + x;
+    const int cy = first_y + y;
+    if (cx >= grid.nx || cy >= grid.ny) return 0;
+    const int ex = cx + dx;
+    const int ey = cy + dy;
+    if (ex < 0 || ey < 0 || ex >= grid.nx || ey >= grid.ny) return 0;
+    return edges(cx + grid.pitch * cy, dx, dy) ? 1 : 0;
+  };
+  typename Law::Gates own{};
+  constexpr int kWays = Law::kColumnWays;
+  constexpr int kAside[3] = {0, -1, 1};
+  for (int y = 0; y < PlaneTile::kHeight; ++y) {
+#pragma unroll
+    for (int way = 0; way < kWays; ++way) {
+      const int dx = kAside[way];
+      const bool first_in = dx >= 0 || lane > 0;
+      const bool second_in = dx <= 0 || lane < 31;
+      const auto both = [&](int dy) {
+        return (first_in ? takes(2 * lane, y, dx, dy) : 0) |
+               (second_in ? takes(2 * lane + 1, y, dx, dy) : 0) << 16;
+      };
+      // Not indexed by y / 16: an index unknown at compile time would put the words into local
+      // memory.
+      (y < 16 ? own.down[way][0] : own.down[way][1]) |= both(-1) << (y % 16);
+      (y < 16 ? own.up[way][0] : own.up[way][1]) |= both(1) << (y % 16);
+    }
+  }
+  // By rows: each lane evaluates its place in all rows, then keeps the bits it needs.
+  for (int half = 0; half < 2; ++half) {
+    const int x = half == 0 ? lane : PlaneTile::kWidth - 1 - lane;
+    const int out = half == 0 ? -1 : 1;
+    for (int q = 0; q < PlaneTile::kHeight / 2; ++q) {
+      std::uint32_t in[2];
+      std::uint32_t back[2];
+#pragma unroll
+      for (int row = 0; row < 2; ++row) {
+        const int y = 2 * q + row;
+        in[row] = __ballot_sync(0xFFFFFFFFU, lane > 0 && takes(x, y, out, 0) != 0);
+        back[row] = __ballot_sync(0xFFFFFFFFU, takes(x, y, -out, 0) != 0);
+      }
+      if (lane == half * 16 + q) {
+        own.inwards[0] = __byte_perm(in[0], in[1], 0x5410);
+        own.inwards[1] = __byte_perm(in[0], in[1], 0x7632);
+        own.outwards[0] = __byte_perm(back[0], back[1], 0x5410);
+        own.outwards[1] = __byte_perm(back[0], back[1], 0x7632);
+      }
+    }
+  }
+  const int side_x = lane < 16 ? 0 : PlaneTile::kWidth - 1;
+  for (int row = 0; row < 2; ++row) {
+    for (int dy = Law::kDiagonals ? -1 : 0; dy <= (Law::kDiagonals ? 1 : 0); ++dy) {
+      own.side |= takes(side_x, 2 * (lane % 16) + row, outwards(lane), dy) << (16 * row + dy + 1);
+    }
+  }
+  law.store(tile, lane, own);
+}
 
 using PlaneHops = std::uint16_t;
 

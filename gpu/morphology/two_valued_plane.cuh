@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/device/launch.h"
-#include "gpu/wavefront/plane_memory.cuh"
+#include "gpu/wavefront/plane_tiles.cuh"
 
 #include <cstdint>
 #include <limits>

@@ -2,8 +2,8 @@
 #include "gpu/device/buffer.h"
 #include "gpu/device/memory.h"
 #include "gpu/texture/box.cuh"
-#include "gpu/texture/box_on_device.h"
 #include "gpu/texture/box_plan.h"
+#include "gpu/texture/strips.h"
 
 #include <algorithm>
 #include <cstddef>

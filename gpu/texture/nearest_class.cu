@@ -3,7 +3,6 @@
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
 #include "gpu/device/launch.h"
-#include "gpu/texture/box_on_device.h"
 #include "gpu/texture/nearest_class.h"
 #include "gpu/texture/strips.h"
 

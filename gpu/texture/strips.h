@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/geometry.h"
 #include "core/parallel/context.h"
 #include "core/texture/tpcf.h"
 #include "gpu/device/buffer.h"
@@ -9,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 /// Features on a device, strip by strip, so that images of any size fit. A strip is a number of
 /// rows of windows.
@@ -83,5 +85,41 @@ class StripLabels {
   Stream stream_;
   DeviceBuffer<std::uint16_t> labels_;
 };
+
+// The solvers, and the device memory of a run of each in strips of one row of windows.
+
+/// Creates a solver for `box`. It counts the changes at the corners of the windows for four phases
+/// at once. It weighs them as a product of byte matrices on the tensor cores. The problem, already
+/// verified by check(), must outlive it. Throws UnavailableError (out of memory).
+[[nodiscard]] std::unique_ptr<StripSolver> box_on_device(const TpcfProblem& problem,
+                                                         const Context& context,
+                                                         const Stream& stream);
+[[nodiscard]] std::int64_t least_box_bytes(const Geometry& picture, std::int64_t window,
+                                           std::int64_t phases);
+
+/// Creates a solver for `update`, the paper's device algorithm and the baseline for `box`: L. A. D.
+/// Cooper, J. H. Saltz, U. Catalyurek, K. Huang 2012, section V. A block of threads moves along
+/// windows from left to right. Each thread adds the pairs of the entering column and subtracts
+/// those of the leaving one, for its share of the lags. Then the threads share the radii.
+///
+/// Differences from the paper: columns are words of bits, and counts lie in shared memory.
+/// Sequences of windows have an end, so that no launch triggers a watchdog. Any window, directions
+/// and phases are supported. The problem, already verified by check(), must outlive the solver.
+/// Throws UnavailableError (out of memory).
+[[nodiscard]] std::unique_ptr<StripSolver> update_on_device(const TpcfProblem& problem,
+                                                            const Context& context,
+                                                            const Stream& stream);
+[[nodiscard]] std::int64_t least_update_bytes(const Geometry& picture, std::int64_t window,
+                                              std::int64_t phases);
+
+/// Creates a solver for `fft` (Cooper et al. 2012, section III) with cuFFT. The correlation of each
+/// window is a product of spectra, with two phases in one complex transform. It is computed in f64
+/// and rounded to integers, which equal core's. Many windows are transformed at once. The problem,
+/// already verified by check(), must outlive the solver. Throws UnavailableError (out of memory).
+[[nodiscard]] std::unique_ptr<StripSolver> fft_on_device(const TpcfProblem& problem,
+                                                         const Context& context,
+                                                         const Stream& stream);
+[[nodiscard]] std::int64_t least_fft_bytes(const Geometry& picture, std::int64_t window,
+                                           std::int64_t phases);
 
 }  // namespace seedwave::gpu

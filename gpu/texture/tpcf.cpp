@@ -4,12 +4,7 @@
 #include "core/base/error.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
-#include "gpu/texture/box_on_device.h"
-#include "gpu/texture/papers/update.h"
 #include "gpu/texture/strips.h"
-#ifdef SEEDWAVE_CUFFT
-#include "gpu/texture/papers/fft.h"
-#endif
 
 #include <cstddef>
 #include <memory>

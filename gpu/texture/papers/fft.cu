@@ -6,8 +6,8 @@
 #include "gpu/device/launch.h"
 #include "gpu/device/memory.h"
 #include "gpu/texture/lag_lists.cuh"
-#include "gpu/texture/papers/fft.h"
 #include "gpu/texture/phase_bits.cuh"
+#include "gpu/texture/strips.h"
 
 #include <algorithm>
 #include <cstddef>

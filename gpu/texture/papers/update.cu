@@ -2,8 +2,8 @@
 #include "gpu/device/buffer.h"
 #include "gpu/device/cuda_check.h"
 #include "gpu/device/memory.h"
-#include "gpu/texture/papers/update.h"
 #include "gpu/texture/phase_bits.cuh"
+#include "gpu/texture/strips.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/fuzzy/device_scene.h"
+#include "gpu/fuzzy/kept_affinity.h"
 
 #include "gpu/device/kept.h"
 #include "gpu/fuzzy/kept_names.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/fuzzy/plane_download.h"
+#include "gpu/fuzzy/run.h"
 
 #include "core/parallel/parallel_for.h"
 
