@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Includes everything shared with other files before avx2_begin.h, which gives the reason.
+#include "core/base/avx2.h"
 #include "core/fuzzy/kappa.h"
 #include "core/fuzzy/tiles/kernel.h"
 #include "core/wavefront/strength_rules.h"
@@ -7,7 +8,7 @@
 #include <bit>
 #include <cstdint>
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#ifdef SEEDWAVE_HAS_AVX2
 #include <immintrin.h>
 
 // clang-format off
@@ -175,28 +176,22 @@ inline void transpose(Row (&rows)[16]) {
 // clang-format on
 
 namespace seedwave::fuzzy {
+namespace {
 
-const TileKernel* avx2_kernel() {
-  static constexpr TileKernel kKernel = make_kernel("avx2");
-  return __builtin_cpu_supports("avx2") != 0 ? &kKernel : nullptr;
-}
+constexpr TileKernel kKernel = make_kernel("avx2");
 
-}  // namespace seedwave::fuzzy
-#else
-namespace seedwave::fuzzy {
-
-const TileKernel* avx2_kernel() {
-  return nullptr;
-}
-
+}  // namespace
 }  // namespace seedwave::fuzzy
 #endif
 
 namespace seedwave::fuzzy {
 
+const TileKernel* avx2_kernel() {
+  return SEEDWAVE_IF_AVX2(kKernel);
+}
+
 const TileKernel& best_kernel() {
-  const TileKernel* avx2 = avx2_kernel();
-  return avx2 != nullptr ? *avx2 : plain_kernel();
+  return faster_of(avx2_kernel(), plain_kernel());
 }
 
 }  // namespace seedwave::fuzzy
