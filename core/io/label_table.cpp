@@ -2,6 +2,7 @@
 #include "core/io/label_table.h"
 
 #include "core/base/error.h"
+#include "core/base/file_name.h"
 #include "core/base/number_text.h"
 #include "core/image/label_color.h"
 #include "core/io/formats/byte_source.h"
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <system_error>
 
 namespace seedwave::io {
 namespace {
@@ -132,6 +134,8 @@ std::string descriptions(const std::vector<LabelName>& labels) {
 
 }  // namespace
 
+namespace fs = std::filesystem;
+
 std::vector<LabelName> load_label_table(const fs::path& path) {
   const std::string file = path.string();
   const std::string text = read_text(path, kMostTableBytes);
@@ -148,6 +152,22 @@ std::vector<LabelName> load_label_table(const fs::path& path) {
   }
   if (labels.empty()) throw InputError(file + " names no labels");
   return labels;
+}
+
+NamesBeside names_beside(const fs::path& labels) {
+  NamesBeside found;
+  for (const char* suffix : {".label", ".ctbl"}) {
+    const fs::path table = without_gz(labels).replace_extension(suffix);
+    std::error_code none;
+    if (!fs::is_regular_file(table, none)) continue;
+    try {
+      found.names = load_label_table(table);
+      return found;
+    } catch (const InputError& error) {
+      found.warnings.push_back(std::string("label names were left out: ") + error.what());
+    }
+  }
+  return found;
 }
 
 void save_named_labels(const fs::path& path, const LabelMap& labels,

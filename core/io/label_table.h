@@ -4,6 +4,7 @@
 #include "core/io/labels.h"
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace seedwave::io {
@@ -13,6 +14,17 @@ namespace seedwave::io {
 /// a`), distinguished by the content. The background is left out. Throws InputError that names file
 /// and line.
 [[nodiscard]] std::vector<LabelName> load_label_table(const std::filesystem::path& path);
+
+/// Names and colours from a separate file beside a label map.
+struct NamesBeside {
+  std::vector<LabelName> names;
+  /// The table that exists but cannot be read, with the reason; it is left out.
+  std::vector<std::string> warnings;
+};
+
+/// Reads the label table of the same name in the same folder: seg.label or seg.ctbl beside
+/// seg.nii.gz. Empty if there is none.
+[[nodiscard]] NamesBeside names_beside(const std::filesystem::path& labels);
 
 /// Returns the labels in the type in which they are written: u8 if they fit, else u16.
 [[nodiscard]] Volume volume_of(const LabelMap& labels);

@@ -4,7 +4,6 @@
 #include "core/morphology/distance/kernel.h"
 #include "core/morphology/distance/line.h"
 #include "core/morphology/distance/passes.h"
-#include "core/morphology/distance/share_out.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/tabulate.h"
 

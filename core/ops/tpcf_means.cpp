@@ -5,7 +5,7 @@
 #include "core/ops/phase_picture.h"
 #include "core/ops/texture_parameters.h"
 #include "core/parallel/parallel_for.h"
-#include "core/texture/seed_sample.h"
+#include "core/texture/feature_sample.h"
 
 #include <algorithm>
 #include <array>

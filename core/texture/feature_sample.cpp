@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <numeric>
 #include <string>
+#include <utility>
 
 namespace seedwave {
 namespace {
@@ -30,6 +31,21 @@ std::int64_t share(std::int64_t count, std::int64_t spacing) {
 }
 
 }  // namespace
+
+std::map<std::uint16_t, std::vector<std::int64_t>> seed_sample(std::span<const Seed> seeds) {
+  std::map<std::uint16_t, std::vector<std::int64_t>> offsets;
+  for (const Seed& seed : seeds)
+    offsets[seed.label].push_back(seed.offset);
+  for (auto& [label, all] : offsets) {
+    const auto there = std::ssize(all);
+    const std::int64_t count = std::min<std::int64_t>(there, kMostSeedsALabel);
+    std::vector<std::int64_t> picked;
+    for (std::int64_t i = 0; i < count; ++i)
+      picked.push_back(all[static_cast<std::size_t>(i * there / count)]);
+    all = std::move(picked);
+  }
+  return offsets;
+}
 
 std::vector<WindowPlace> SampleGrid::places() const {
   std::vector<WindowPlace> places;

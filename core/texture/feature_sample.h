@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/seed_set.h"
 #include "core/parallel/context.h"
 #include "core/texture/clusters/points.h"
 #include "core/texture/tpcf.h"
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <span>
 #include <vector>
 
 namespace seedwave {
@@ -55,5 +58,13 @@ using FeatureSampler = std::function<Points(
 
 /// Checks that each place is valid, and calls check(). Every sampler calls it first.
 void check_places(const TpcfProblem& windows, const std::vector<WindowPlace>& places);
+
+/// Largest number of windows per label; more would add little information.
+inline constexpr std::int64_t kMostSeedsALabel = 1000;
+
+/// Returns the offsets of each label's seeds, at most kMostSeedsALabel, evenly spaced in their
+/// order.
+[[nodiscard]] std::map<std::uint16_t, std::vector<std::int64_t>> seed_sample(
+    std::span<const Seed> seeds);
 
 }  // namespace seedwave

@@ -8,8 +8,8 @@
 #include "core/texture/clusters/class_means.h"
 #include "core/texture/clusters/repeated_k_means.h"
 #include "core/texture/clusters/seeded_mixture.h"
+#include "core/texture/feature_sample.h"
 #include "core/texture/majority.h"
-#include "core/texture/seed_sample.h"
 
 #include <algorithm>
 #include <cmath>

@@ -47,9 +47,9 @@ struct Tissue {
 /// by its standard deviation, and k-means in that space. Label 1 is the most frequent one in the
 /// sample.
 ///
-/// With seeds: applies class_means() to the windows around them (see seed_sample.h), in the space
-/// of the first kSeedFactors factors, or as many as there are labels. Then applies seeded_mixture()
-/// with part of the sample.
+/// With seeds: applies class_means() to the windows around them (see feature_sample.h), in the
+/// space of the first kSeedFactors factors, or as many as there are labels. Then applies
+/// seeded_mixture() with part of the sample.
 ///
 /// The result is bitwise equal for any number of threads. The sample is kept in the context's cache
 /// for the next run, with any solvers, because all give the same bits. Memory: the answer twice,

@@ -7,7 +7,6 @@
 #include "core/image/largest_label.h"
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
-#include "core/io/names_beside.h"
 #include "core/session/session_labels.h"
 #include "ui/models/path_text.h"
 

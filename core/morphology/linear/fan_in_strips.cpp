@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/exact_sum.h"
 #include "core/base/large_memory.h"
+#include "core/morphology/linear/cell_grid.h"
 #include "core/morphology/linear/kernel.h"
 #include "core/morphology/linear/orientation.h"
 #include "core/morphology/linear/share_directions.h"
 #include "core/morphology/linear/strip_worker.h"
-#include "core/morphology/linear/turned_cells.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>

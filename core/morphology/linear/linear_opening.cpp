@@ -7,7 +7,6 @@
 #include "core/morphology/linear/kernel.h"
 #include "core/morphology/linear/strip_lines.h"
 #include "core/morphology/linear/strip_worker.h"
-#include "core/morphology/linear/turned_cells.h"
 #include "core/parallel/context.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"

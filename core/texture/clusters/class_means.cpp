@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/texture/clusters/covariance.h"
 #include "core/texture/clusters/ordered_sums.h"
-#include "core/texture/clusters/whitening.h"
+#include "core/texture/clusters/symmetric_eigen.h"
 
 #include <algorithm>
 #include <cmath>

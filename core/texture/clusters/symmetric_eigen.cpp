@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 // Eigen would block products by the cache sizes of this processor, and with them the sums: results
 // would differ in bits on another processor.
@@ -44,6 +45,24 @@ SymmetricEigen symmetric_eigen(const Points& matrix) {
     make_largest_entry_positive(vector);
   }
   return result;
+}
+
+Points whitening(const Points& covariance, double shrinkage, double scale) {
+  SymmetricEigen eigen = symmetric_eigen(covariance);
+  if (!(scale > 0.0)) return std::move(eigen.vectors);
+  for (std::int64_t i = 0; i < eigen.vectors.count(); ++i) {
+    const double variance = (1.0 - shrinkage) * std::max(0.0, eigen.values[i]) + shrinkage * scale;
+    for (double& entry : eigen.vectors.row(i))
+      entry /= std::sqrt(variance);
+  }
+  return std::move(eigen.vectors);
+}
+
+double trace(const Points& matrix) {
+  double sum = 0.0;
+  for (std::int64_t i = 0; i < matrix.dimensions; ++i)
+    sum += matrix.row(i)[i];
+  return sum;
 }
 
 }  // namespace seedwave

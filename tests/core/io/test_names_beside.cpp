@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/io/names_beside.h"
+#include "core/io/label_table.h"
 
 #include <QFile>
 #include <QTemporaryDir>

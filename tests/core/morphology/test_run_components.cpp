@@ -2,7 +2,6 @@
 // Compares components by runs with flooding cell by cell, and reconstruction by runs with fh.
 #include "core/morphology/reconstruction.h"
 #include "core/morphology/reconstruction_by_runs.h"
-#include "core/morphology/run_components.h"
 #include "tests/support/random_numbers.h"
 
 #include <QTest>
