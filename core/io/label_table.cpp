@@ -134,8 +134,6 @@ std::string descriptions(const std::vector<LabelName>& labels) {
 
 }  // namespace
 
-namespace fs = std::filesystem;
-
 std::vector<LabelName> load_label_table(const fs::path& path) {
   const std::string file = path.string();
   const std::string text = read_text(path, kMostTableBytes);
