@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/texture/box_plan.h"
-#include "gpu/texture/edge_windows.cuh"
+#include "gpu/texture/phase_bits.cuh"
 
 #include <cstdint>
 #include <type_traits>
@@ -24,6 +24,8 @@ inline constexpr int kThreads = 32 * kWarps;
 /// Number of teams of warps that share the groups. The two warps of a team count for all windows.
 inline constexpr int kTeams = kWarps / 2;
 inline constexpr int kPhasesOfWord = 4;
+/// Number of adjacent windows over which differences are summed; the rows of a matrix sum them up.
+inline constexpr int kTogether = 8;
 /// Number of radii of a matrix, and number of quads of lag groups that one product takes.
 inline constexpr int kMatrixRadii = 8;
 inline constexpr int kMatrixQuads = 8;
@@ -55,7 +57,7 @@ struct BoxRun {
   const LagGroup* groups;
   const std::uint32_t* weights;
   const std::int32_t* bias;
-  // Computed by edge_windows.cuh.
+  // Computed by box_on_device.cu.
   const std::int64_t* edges;
   const std::int64_t* slopes;
   /// [phase][radius][row], rows `pitch` apart, a whole number of blocks.

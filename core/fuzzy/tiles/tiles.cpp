@@ -5,6 +5,7 @@
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/dijkstra.h"
 #include "core/fuzzy/tiles/affinity_bricks.h"
+#include "core/fuzzy/tiles/edge_bricks.h"
 #include "core/fuzzy/tiles/label_bricks.h"
 #include "core/fuzzy/tiles/slabs_on_bricks.h"
 #include "core/fuzzy/tiles/strength_bricks.h"
