@@ -1,38 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Includes everything shared with other files before avx2_begin.h, which gives the reason.
+#include "core/base/avx2.h"
 #include "core/filters/kernel.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#ifdef SEEDWAVE_HAS_AVX2
 
 // clang-format off
 #include "core/base/avx2_begin.h"
 #include "core/filters/kernel_body.h"
 #include "core/base/avx2_end.h"
 // clang-format on
-
-namespace seedwave::filters {
-
-const Kernel* avx2_kernel() {
-  return __builtin_cpu_supports("avx2") != 0 ? &kKernel : nullptr;
-}
-
-#else
-
-namespace seedwave::filters {
-
-const Kernel* avx2_kernel() {
-  return nullptr;
-}
-
 #endif
 
+namespace seedwave::filters {
+
+const Kernel* avx2_kernel() {
+  return SEEDWAVE_IF_AVX2(kKernel);
+}
 const Kernel& best_kernel() {
-  const Kernel* avx2 = avx2_kernel();
-  return avx2 != nullptr ? *avx2 : plain_kernel();
+  return faster_of(avx2_kernel(), plain_kernel());
 }
 
 }  // namespace seedwave::filters

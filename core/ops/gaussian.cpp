@@ -35,7 +35,7 @@ Operation gaussian_operation() {
                        .form = ImageForm{.unit = "image units"}}},
           .implementations = {{.algorithm = "separable", .run = run_gaussian}},
           .reference_algorithm = "separable",
-          .example = {.digest = ""}};
+          .example = {.digest = "xxh64:b8594a3686265b25"}};
 }
 
 }  // namespace seedwave
