@@ -146,7 +146,7 @@ void measure_stroke(ui::MainWindow& window, ui::SliceView& view) {
 void measure_undo(ui::MainWindow& window, ui::SliceView& view) {
   window.runs().set_live(false);
   print("undo, until painted",
-        until_painted(view, [&window] { window.workbench().undo_stack().undo(); }), 100);
+        until_painted(view, [&window] { window.workbench().steps().undo_stack().undo(); }), 100);
   window.runs().set_live(true);
 }
 
@@ -262,7 +262,7 @@ int measure(ui::MainWindow& window, const QStringList& paths, const QElapsedTime
   measure_cancel(window);
   measure_dice(window);
   measure_objects();
-  window.workbench().undo_stack().setClean();
+  window.workbench().steps().undo_stack().setClean();
   return 0;
 }
 

@@ -11,6 +11,16 @@
 
 namespace seedwave {
 
+Values Document::current_values() const {
+  const auto found = values.find(operation);
+  return found == values.end() ? Values() : found->second;
+}
+
+InputChoices Document::current_inputs() const {
+  const auto found = inputs.find(operation);
+  return found == inputs.end() ? InputChoices() : found->second;
+}
+
 const LabelEntry* Document::find_label(std::uint16_t id) const {
   const auto found = std::find_if(labels.begin(), labels.end(),
                                   [id](const LabelEntry& entry) { return entry.id == id; });

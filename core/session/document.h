@@ -84,6 +84,10 @@ struct Document {
   ViewState view;
   friend bool operator==(const Document&, const Document&) = default;
 
+  /// Values that the user set for the current operation.
+  [[nodiscard]] Values current_values() const;
+  /// Inputs of the current operation other than the open image and the strokes.
+  [[nodiscard]] InputChoices current_inputs() const;
   /// The entry of a label, or null.
   [[nodiscard]] const LabelEntry* find_label(std::uint16_t id) const;
 };

@@ -297,7 +297,7 @@ void FileOpener::import_seeds(const QString& path) {
         [this, path = to_path(path), grid = workbench_.image().geometry()](Context& context) {
           const ReadSeeds read = read_seeds(path, grid, context);
           return [this, read] {
-            workbench_.import_seeds(
+            workbench_.steps().import_seeds(
                 read.seeds, with_names(workbench_.document().labels, read.names, read.seeds));
             if (!read.warnings.empty()) emit warned(read.warnings);
           };
@@ -305,7 +305,8 @@ void FileOpener::import_seeds(const QString& path) {
 }
 
 void FileOpener::take_label_names(const std::vector<io::LabelName>& names) {
-  workbench_.set_labels(with_names(workbench_.document().labels, names, {}), tr("label table"));
+  workbench_.steps().set_labels(with_names(workbench_.document().labels, names, {}),
+                                tr("label table"));
 }
 
 void FileOpener::import_label_table(const QString& path) {
@@ -372,7 +373,7 @@ void FileOpener::import_input(const QString& input, const QString& path) {
           // next run.
           (void)read_input(input.toStdString(), file, of, of.channel, context);
           return [this, input = input.toStdString(), file] {
-            workbench_.set_input(input, InputChoice{.file = file, .run = 0, .output = {}});
+            workbench_.steps().set_input(input, InputChoice{.file = file, .run = 0, .output = {}});
           };
         });
 }

@@ -39,7 +39,8 @@ FileSaver::FileSaver(const Workbench& workbench, const RunController& runs,
   connect(&soon_, &QTimer::timeout, this, &FileSaver::keep_work);
   if (autosave_ == nullptr) return;
   timer_.start();
-  connect(&workbench_.undo_stack(), &QUndoStack::indexChanged, this, &FileSaver::keep_work_soon);
+  connect(&workbench_.steps().undo_stack(), &QUndoStack::indexChanged, this,
+          &FileSaver::keep_work_soon);
   connect(&runs_, &RunController::history_changed, this, &FileSaver::keep_work_soon);
 }
 

@@ -114,7 +114,7 @@ std::optional<InputChoice> fitting_image(const Workbench& workbench, const RunCo
 std::vector<const Parameter*> unset_thresholds(const Workbench& workbench,
                                                const RunController& runs, const std::string& id) {
   const Operation* operation = runs.table().find(id);
-  if (operation == nullptr || workbench.scene().empty()) return {};
+  if (operation == nullptr || workbench.opened().scene.volume.empty()) return {};
   const Document& document = workbench.document();
   const auto inputs = document.inputs.find(id);
   if (inputs != document.inputs.end() && inputs->second.contains(name_of(InputKind::Image)))
@@ -136,17 +136,17 @@ void choose_operation(Workbench& workbench, const RunController& runs, const std
   const std::optional<InputChoice> image = fitting_image(workbench, runs, id);
   const std::vector<const Parameter*> thresholds = unset_thresholds(workbench, runs, id);
   if (!image && thresholds.empty()) {
-    workbench.set_operation(id, title);
+    workbench.steps().set_operation(id, title);
     return;
   }
-  workbench.undo_stack().beginMacro(Workbench::tr("choice of %1").arg(title));
-  workbench.set_operation(id, title);
-  if (image) workbench.set_input(name_of(InputKind::Image), *image);
+  workbench.steps().undo_stack().beginMacro(Workbench::tr("choice of %1").arg(title));
+  workbench.steps().set_operation(id, title);
+  if (image) workbench.steps().set_input(name_of(InputKind::Image), *image);
   for (const Parameter* parameter : thresholds) {
-    workbench.set_value(parameter->id, workbench.scene_threshold(),
-                        QString::fromStdString(parameter->title));
+    workbench.steps().set_value(parameter->id, workbench.opened().scene.threshold,
+                                QString::fromStdString(parameter->title));
   }
-  workbench.undo_stack().endMacro();
+  workbench.steps().undo_stack().endMacro();
 }
 
 }  // namespace seedwave::ui

@@ -85,7 +85,7 @@ void merge_label(Workbench& workbench, const RunController& runs, std::uint16_t 
   const LabelNumbers numbers = with_merged(before.value_or(LabelNumbers()), label, into);
   recipe.values.set(how->parameter->id,
                     numbers.empty() ? how->parameter->word() : to_text(numbers));
-  workbench.restore(
+  workbench.steps().restore(
       recipe,
       Workbench::tr("merge of %1 into %2").arg(runs.label_text(label), runs.label_text(into)));
 }

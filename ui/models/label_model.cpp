@@ -165,7 +165,7 @@ bool LabelModel::setData(const QModelIndex& index, const QVariant& value, int ro
   } else {
     return false;
   }
-  workbench_.change_label(entry);
+  workbench_.steps().change_label(entry);
   return true;
 }
 

@@ -108,7 +108,9 @@ PlotAxis PlotModel::axis_of(const Run& run, const ColumnSpec& column) const {
   std::string unit = column.unit_of(run.values_used, grid);
   if (unit == "image units") {
     // The unit of an image that a run computed is unknown.
-    unit = run.recipe.inputs.contains(name_of(InputKind::Image)) ? "" : workbench_.hints().unit;
+    unit = run.recipe.inputs.contains(name_of(InputKind::Image))
+               ? ""
+               : workbench_.opened().loaded.hints.unit;
   }
   const ShownUnit shown = shown_unit(unit, grid);
   return {.title = QString::fromStdString(column.title),
@@ -359,7 +361,7 @@ bool PlotModel::has_uses() const {
 }
 
 bool PlotModel::is_set(const PlotUse& use) const {
-  const Values set = workbench_.values();
+  const Values set = workbench_.document().current_values();
   return is_current(use) && set.has(use.parameter) && set.at(use.parameter) == Value(use.value);
 }
 
@@ -401,13 +403,13 @@ std::vector<PlotUse> PlotModel::uses(double x) const {
 }
 
 void PlotModel::apply(const PlotUse& use) {
-  QUndoStack& steps = workbench_.undo_stack();
+  QUndoStack& steps = workbench_.steps().undo_stack();
   const bool another = !is_current(use);
   if (another) {
     steps.beginMacro(tr("use of %1 as %2").arg(use.value_text, use.parameter_title));
     choose_operation(workbench_, runs_, use.operation, use.operation_title);
   }
-  workbench_.set_value(use.parameter, use.value, use.parameter_title);
+  workbench_.steps().set_value(use.parameter, use.value, use.parameter_title);
   if (another) steps.endMacro();
 }
 

@@ -59,7 +59,7 @@ void PointerCurve::renew() {
 }
 
 bool PointerCurve::can_look() const {
-  return followed_ && workbench_.has_image() && !workbench_.scene().empty() &&
+  return followed_ && workbench_.has_image() && !workbench_.opened().scene.volume.empty() &&
          runs_.operation().gives(OutputKind::Curve) && runs_.missing().isEmpty() &&
          place_parameter(runs_.operation(), workbench_.image().geometry()) != nullptr;
 }

@@ -122,7 +122,7 @@ void RunController::on_part_changed(Part part) {
   if (part == Part::Channel) forget_estimates();
   failure_.clear();
   tell_missing();
-  if (!workbench_.change_continues()) ++gesture_;
+  if (!workbench_.steps().change_continues()) ++gesture_;
   if (restoring_) return;
   changed_since_submit_ = true;
   schedule();
@@ -145,7 +145,7 @@ void RunController::schedule() {
     }
     return;
   }
-  if (workbench_.scene().empty()) {  // another channel is being computed
+  if (workbench_.opened().scene.volume.empty()) {  // another channel is being computed
     cancel();
     when_scene_is_there_ = [this] { schedule(); };
     return;
@@ -168,9 +168,9 @@ void RunController::run() {
 LoadedCase RunController::case_for(const InputChoices& inputs) const {
   LoadedCase of = whole_case(workbench_.image());
   of.earlier = runs_behind(inputs, history_);
-  of.unit = workbench_.hints().unit;
+  of.unit = workbench_.opened().loaded.hints.unit;
   if (of.image.components() == 3) {
-    of.channel_image = workbench_.scene();
+    of.channel_image = workbench_.opened().scene.volume;
     of.channel = workbench_.document().channel;
   }
   return of;
@@ -184,7 +184,7 @@ Recipe RunController::recipe() const {
                 .algorithm = document.algorithm,
                 .backend = backend_named(document.backend),
                 .seeds = document.seeds,
-                .inputs = workbench_.inputs()};
+                .inputs = workbench_.document().current_inputs()};
   for (const auto& [id, value] : fixed_values_.filled(chosen, asked_values())) {
     if (!recipe.values.has(id) || recipe.values.at(id) != value) recipe.fixed.set(id, value);
   }
@@ -198,7 +198,7 @@ Recipe RunController::recipe() const {
 
 void RunController::submit() {
   if (!missing().isEmpty()) return;
-  if (workbench_.scene().empty()) {
+  if (workbench_.opened().scene.volume.empty()) {
     when_scene_is_there_ = [this] { submit(); };
     return;
   }
@@ -206,10 +206,10 @@ void RunController::submit() {
   const std::uint64_t order = ++last_order_;
   start({.what = tr("Segmenting"),
          .work =
-             [this, asked = recipe(), of = case_for(workbench_.inputs()), before = shown_.labels,
-              first = first_part(order), reference = workbench_.reference(),
-              how = workbench_.document().scored, gesture = gesture_, scoring = last_scoring_,
-              &table = table_](Context& context) {
+             [this, asked = recipe(), of = case_for(workbench_.document().current_inputs()),
+              before = shown_.labels, first = first_part(order),
+              reference = workbench_.reference().labels, how = workbench_.document().scored,
+              gesture = gesture_, scoring = last_scoring_, &table = table_](Context& context) {
                MadeRun made = make_run(table, asked, of, context, first);
                if (!reference.empty() && !made.picture.labels.empty()) {
                  made.run.score = score_against(reference, how, made.picture.labels, context);
@@ -274,7 +274,7 @@ Seen RunController::seen() const {
 }
 
 std::uint16_t RunController::searched_label() const {
-  const std::set<std::uint16_t>& ids = workbench_.reference_ids();
+  const std::set<std::uint16_t>& ids = workbench_.reference().ids;
   const std::uint16_t current = workbench_.document().current_label;
   if (ids.contains(current)) return current;
   // The current label is often the background, because it was painted last.
@@ -286,12 +286,13 @@ std::uint16_t RunController::searched_label() const {
 
 void RunController::search_sigma() {
   const std::uint16_t label = searched_label();
-  if (!missing().isEmpty() || workbench_.reference().empty()) {
-    emit said(workbench_.reference().empty() ? tr("Import a reference first: the search needs one.")
-                                             : missing());
+  if (!missing().isEmpty() || workbench_.reference().labels.empty()) {
+    emit said(workbench_.reference().labels.empty()
+                  ? tr("Import a reference first: the search needs one.")
+                  : missing());
     return;
   }
-  if (workbench_.scene().empty()) {
+  if (workbench_.opened().scene.volume.empty()) {
     emit said(tr("The channel is still being computed: try again in a moment."));
     return;
   }
@@ -300,9 +301,9 @@ void RunController::search_sigma() {
     return;
   }
   start({.what = tr("Searching σo"),
-         .work = [this, asked = recipe(), of = case_for(workbench_.inputs()),
-                  reference = workbench_.reference(), scored = workbench_.document().scored, label,
-                  &table = table_](Context& context) {
+         .work = [this, asked = recipe(), of = case_for(workbench_.document().current_inputs()),
+                  reference = workbench_.reference().labels, scored = workbench_.document().scored,
+                  label, &table = table_](Context& context) {
            Inputs inputs = resolve(table, asked, of, context);
            inputs.reference = reference;
            const Operation& operation = table.at(asked.operation);
@@ -323,7 +324,8 @@ void RunController::search_sigma() {
                      .arg(found.best.sigma_o, 0, 'g', 4)
                      .arg(found.best.dice, 0, 'f', 3)
                      .arg(everywhere ? name : tr("%1 where the reference has a label").arg(name)));
-             workbench_.set_value("sigma_o", found.values.at("sigma_o"), tr("σo by search"));
+             workbench_.steps().set_value("sigma_o", found.values.at("sigma_o"),
+                                          tr("σo by search"));
              if (!live_) run();
            };
          }});
@@ -336,7 +338,7 @@ void RunController::rescore() {
   for (const Run& run : history_.runs())
     history_.set_score(run.id, {});
   emit history_changed();
-  if (workbench_.reference().empty()) return;
+  if (workbench_.reference().labels.empty()) return;
   if (shown_.labels.empty()) {
     score_others(0);
   } else {
@@ -345,8 +347,9 @@ void RunController::rescore() {
 }
 
 void RunController::score_shown(const std::function<void()>& then) {
-  scoring_.start([this, id = shown_.run, labels = shown_.labels, reference = workbench_.reference(),
-                  how = workbench_.document().scored, then](Context& context) {
+  scoring_.start([this, id = shown_.run, labels = shown_.labels,
+                  reference = workbench_.reference().labels, how = workbench_.document().scored,
+                  then](Context& context) {
     return [this, id, score = score_against(reference, how, labels, context), then] {
       set_score(id, score);
       emit history_changed();
@@ -356,7 +359,7 @@ void RunController::score_shown(const std::function<void()>& then) {
 }
 
 void RunController::score_late() {
-  if (workbench_.reference().empty() || shown_.labels.empty()) return;
+  if (workbench_.reference().labels.empty() || shown_.labels.empty()) return;
   if (scoring_.busy()) {
     rescore();
   } else {
@@ -370,7 +373,7 @@ void RunController::score_others(std::uint64_t scored) {
     if (run.id != scored && !run.labels.empty()) others.emplace(run.id, run.labels);
   }
   if (others.empty()) return;
-  scoring_.start([this, others = std::move(others), reference = workbench_.reference(),
+  scoring_.start([this, others = std::move(others), reference = workbench_.reference().labels,
                   how = workbench_.document().scored](Context& context) {
     std::map<std::uint64_t, Score> scores;
     for (const auto& [id, labels] : others)
@@ -387,7 +390,7 @@ void RunController::set_score(std::uint64_t id, const Score& score) {
   const Run* run = history_.find(id);
   if (run == nullptr || table_.find(run->recipe.operation) == nullptr) return;
   history_.set_score(
-      id, scored(label_origin(table_, history_, *run), *run, score, workbench_.reference_ids()));
+      id, scored(label_origin(table_, history_, *run), *run, score, workbench_.reference().ids));
 }
 
 void RunController::cancel() {
@@ -435,7 +438,7 @@ void RunController::take(MadeRun& made, std::uint64_t gesture) {
   part_.reset();
   if (table_.find(run.recipe.operation) != nullptr) {
     run.score =
-        scored(label_origin(table_, history_, run), run, run.score, workbench_.reference_ids());
+        scored(label_origin(table_, history_, run), run, run.score, workbench_.reference().ids);
   }
   keep_fixed_values(run.recipe, run.values_used);
   map_failure_.clear();
@@ -458,7 +461,7 @@ void RunController::keep_fixed_values(const Recipe& recipe, const Values& used) 
 
 Values RunController::applicable_values() const {
   const bool is_2d = workbench_.has_image() && workbench_.image().geometry().is_2d();
-  return applicable(operation(), workbench_.values(), is_2d);
+  return applicable(operation(), workbench_.document().current_values(), is_2d);
 }
 
 Values RunController::asked_values() const {
@@ -501,7 +504,7 @@ void RunController::bring_back(const Recipe& recipe, const Values& used, std::ui
   cancel();
   ++gesture_;
   restoring_ = true;
-  workbench_.restore(recipe, step);
+  workbench_.steps().restore(recipe, step);
   restoring_ = false;
   changed_since_submit_ = false;
   // Until the result is there, whatever happens to the job that brings it.
@@ -544,7 +547,7 @@ void RunController::restore(std::uint64_t id) {
 void RunController::recompute(std::uint64_t id) {
   const Run* run = history_.find(id);
   if (run == nullptr) return;
-  if (workbench_.scene().empty()) {
+  if (workbench_.opened().scene.volume.empty()) {
     when_scene_is_there_ = [this, id] { recompute(id); };
     return;
   }
@@ -569,7 +572,7 @@ void RunController::show_restored(std::uint64_t id, const LabelMap& labels,
   map_failure_.clear();
   shown_ =
       Shown{.labels = labels, .maps = std::move(maps), .run = id, .stale = changed_since_submit_};
-  if (shown_.maps.empty() && !workbench_.scene().empty()) start_maps(*run);
+  if (shown_.maps.empty() && !workbench_.opened().scene.volume.empty()) start_maps(*run);
   emit shown_changed();
 }
 

@@ -159,7 +159,7 @@ QString RunModel::tip(const Run& run, int row) const {
   for (const auto& [input, choice] : run.recipe.inputs)
     lines << QStringLiteral("%1: %2").arg(QString::fromStdString(input), choice_text(choice));
   if (!run.score.mean() && run.labels.empty() && !run.voxels.empty() &&
-      !workbench_.reference().empty()) {
+      !workbench_.reference().labels.empty()) {
     lines << tr("no Dice: its labels were evicted to save memory; restore the run to score it");
   }
   lines << QString::fromStdString(run.digest);

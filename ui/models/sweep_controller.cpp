@@ -65,8 +65,8 @@ void SweepController::start(SweepGrid grid) {
   grid_ = std::move(grid);
   scores_.resize(grid_.size());
   source_ = {.recipe = runs_.recipe(),
-             .of = runs_.case_for(workbench_.inputs()),
-             .reference = workbench_.reference(),
+             .of = runs_.case_for(workbench_.document().current_inputs()),
+             .reference = workbench_.reference().labels,
              .scored = workbench_.document().scored};
   set_state(State::Running);
   submit_next();

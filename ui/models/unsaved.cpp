@@ -4,7 +4,7 @@
 namespace seedwave::ui {
 
 SavedState state_of(const Workbench& workbench, const RunController& runs) {
-  SavedState state{.undo_index = workbench.undo_stack().index(),
+  SavedState state{.undo_index = workbench.steps().undo_stack().index(),
                    .reference = workbench.document().reference,
                    .scored = workbench.document().scored,
                    .runs = {}};
@@ -17,7 +17,7 @@ SavedState state_of(const Workbench& workbench, const RunController& runs) {
 
 Unsaved::Unsaved(Workbench& workbench, const RunController& runs, QObject* parent)
     : QObject(parent), workbench_(workbench), runs_(runs) {
-  connect(&workbench_.undo_stack(), &QUndoStack::cleanChanged, this, &Unsaved::changed);
+  connect(&workbench_.steps().undo_stack(), &QUndoStack::cleanChanged, this, &Unsaved::changed);
   connect(&workbench_, &Workbench::reference_changed, this, &Unsaved::changed);
   connect(&workbench_, &Workbench::scored_changed, this, &Unsaved::changed);
   connect(&runs_, &RunController::history_changed, this, &Unsaved::changed);
@@ -28,7 +28,7 @@ Unsaved::Unsaved(Workbench& workbench, const RunController& runs, QObject* paren
 }
 
 bool Unsaved::steps() const {
-  return workbench_.has_image() && !workbench_.undo_stack().isClean();
+  return workbench_.has_image() && !workbench_.steps().undo_stack().isClean();
 }
 
 bool Unsaved::results() const {
@@ -40,13 +40,13 @@ bool Unsaved::results() const {
 
 void Unsaved::set_saved(const SavedState& state) {
   saved_ = state;
-  QUndoStack& stack = workbench_.undo_stack();
+  QUndoStack& stack = workbench_.steps().undo_stack();
   if (stack.index() == state.undo_index) stack.setClean();
   emit changed();
 }
 
 void Unsaved::set_lost() {
-  workbench_.undo_stack().resetClean();
+  workbench_.steps().undo_stack().resetClean();
   emit changed();
 }
 

@@ -49,7 +49,7 @@ LabelPanel::LabelPanel(Workbench& workbench, LabelModel& model, QWidget* parent)
     if (!row.isValid()) return;
     emit context_menu_requested(model_.label_at(row.row()), list_->viewport()->mapToGlobal(place));
   });
-  connect(add, &QPushButton::clicked, &workbench_, &Workbench::add_label);
+  connect(add, &QPushButton::clicked, this, [this] { workbench_.steps().add_label(); });
   connect(colour, &QPushButton::clicked, this, &LabelPanel::choose_colour);
   connect(remove, &QPushButton::clicked, this, &LabelPanel::remove_label);
   connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -78,11 +78,11 @@ void LabelPanel::choose_colour() {
                              tr("Colour of %1").arg(QString::fromStdString(entry.name)));
   if (!colour.isValid()) return;
   entry.color = colour.name().toStdString();
-  workbench_.change_label(entry);
+  workbench_.steps().change_label(entry);
 }
 
 void LabelPanel::remove_label() {
-  workbench_.remove_label(workbench_.document().current_label);
+  workbench_.steps().remove_label(workbench_.document().current_label);
 }
 
 }  // namespace seedwave::ui

@@ -130,20 +130,21 @@ void OperationPanel::connect_rows() {
                      operations_->itemText(row));
   });
   connect(channels_, &QComboBox::activated, this, [this](int row) {
-    workbench_.set_channel(channels_->itemData(row).toString().toStdString());
+    workbench_.steps().set_channel(channels_->itemData(row).toString().toStdString());
   });
   connect(implementations_, &QComboBox::activated, this, [this](int row) {
     const QStringList pair = implementations_->itemData(row).toStringList();
-    workbench_.set_algorithm(pair.at(0).toStdString(), pair.at(1).toStdString());
+    workbench_.steps().set_algorithm(pair.at(0).toStdString(), pair.at(1).toStdString());
   });
   connect(parameters_, &ParameterPanel::sweep_wanted, this, &OperationPanel::sweep_wanted);
   connect(parameters_, &ParameterPanel::changed, this,
           [this](const std::string& id, const Value& value, const QString& title, Gesture gesture) {
-            workbench_.set_value(id, value, title, gesture);
+            workbench_.steps().set_value(id, value, title, gesture);
           });
-  connect(
-      parameters_, &ParameterPanel::reset, this,
-      [this](const std::string& id, const QString& title) { workbench_.reset_value(id, title); });
+  connect(parameters_, &ParameterPanel::reset, this,
+          [this](const std::string& id, const QString& title) {
+            workbench_.steps().reset_value(id, title);
+          });
 }
 
 void OperationPanel::fill_operations() {
@@ -160,9 +161,9 @@ void OperationPanel::fill_operations() {
 /// cases the channel of the image has no effect.
 void OperationPanel::show_channel_row() {
   const bool has_channels = workbench_.has_image() && workbench_.image().components() == 3;
-  channel_row_->setVisible(has_channels &&
-                           !workbench_.inputs().contains(name_of(InputKind::Image)) &&
-                           !reads_colours(runs_.operation()));
+  channel_row_->setVisible(
+      has_channels && !workbench_.document().current_inputs().contains(name_of(InputKind::Image)) &&
+      !reads_colours(runs_.operation()));
 }
 
 void OperationPanel::fill_channels() {
@@ -190,7 +191,8 @@ void OperationPanel::fill_implementations() {
 
 void OperationPanel::grow_parameters() {
   const Operation& operation = runs_.operation();
-  parameters_->set_operation(operation, workbench_.image().geometry(), workbench_.scene_range());
+  parameters_->set_operation(operation, workbench_.image().geometry(),
+                             workbench_.opened().scene.range);
   help_->setText(QString::fromStdString(operation.help));
   re_estimate_->setVisible(has_automatic_values(operation));
   const QSignalBlocker block(operations_);
@@ -231,7 +233,7 @@ void OperationPanel::grow_inputs() {
     auto* row = new InputRow(input, inputs_);
     const std::string name = name_of(input.kind);
     connect(row, &InputRow::chosen, this, [this, name](const std::optional<InputChoice>& choice) {
-      workbench_.set_input(name, choice);
+      workbench_.steps().set_input(name, choice);
     });
     connect(row, &InputRow::file_wanted, this,
             [this, name] { emit input_file_wanted(QString::fromStdString(name)); });
@@ -245,7 +247,7 @@ void OperationPanel::grow_inputs() {
     box->setObjectName(QString::fromStdString("request_" + output.id));
     box->setToolTip(QString::fromStdString(output.help));
     connect(box, &QCheckBox::clicked, this,
-            [this, id = output.id](bool on) { workbench_.set_requested(id, on); });
+            [this, id = output.id](bool on) { workbench_.steps().set_requested(id, on); });
     inputs_->layout()->addWidget(box);
     requests_[output.id] = box;
   }
@@ -254,7 +256,7 @@ void OperationPanel::grow_inputs() {
 
 void OperationPanel::show_inputs() {
   show_channel_row();
-  const InputChoices chosen = workbench_.inputs();
+  const InputChoices chosen = workbench_.document().current_inputs();
   for (const auto& [name, row] : input_rows_) {
     const auto choice = chosen.find(name);
     row->show_choices(
@@ -274,7 +276,7 @@ void OperationPanel::show_values() {
   for (const auto& [id, value] : runs_.asked_values()) {
     if (!stands_for.has(id)) stands_for.set(id, value);
   }
-  parameters_->show_values(workbench_.values(), stands_for);
+  parameters_->show_values(workbench_.document().current_values(), stands_for);
 }
 
 void OperationPanel::show_message(const QString& missing) {

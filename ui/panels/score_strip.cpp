@@ -96,25 +96,25 @@ void ScoreStrip::build() {
 
 bool ScoreStrip::reference_is_part() const {
   const Run* run = runs_.shown_run();
-  if (run == nullptr || workbench_.reference().empty()) return false;
+  if (run == nullptr || workbench_.reference().labels.empty()) return false;
   std::int64_t labelled = 0;
   for (const auto& [label, count] : run->voxels)
     labelled += count;
   const auto all = static_cast<double>(workbench_.image().geometry().voxel_count());
   return static_cast<double>(labelled) > kAlmostAll * all &&
-         workbench_.reference_share() < kMostOfAPart;
+         workbench_.reference().share < kMostOfAPart;
 }
 
 void ScoreStrip::show_choice() {
   const bool everywhere = workbench_.document().scored == Scored::Everywhere;
   const QSignalBlocker quiet(where_labelled_);
   where_labelled_->setChecked(!everywhere);
-  where_labelled_->setVisible(!workbench_.reference().empty());
+  where_labelled_->setVisible(!workbench_.reference().labels.empty());
   hint_->setVisible(everywhere && reference_is_part());
   if (!hint_->isVisibleTo(this)) return;
   hint_->setText(tr("The reference has a label in %1 % of the image, the result nearly everywhere. "
                     "If it labels only parts, tick this.")
-                     .arg(100.0 * workbench_.reference_share(), 0, 'f', 0));
+                     .arg(100.0 * workbench_.reference().share, 0, 'f', 0));
 }
 
 QString ScoreStrip::objects_text(const Run& run) const {
@@ -135,7 +135,7 @@ void ScoreStrip::refresh() {
   score_->clear();
   change_->clear();
   if (run == nullptr) {
-    detail_->setText(workbench_.reference().empty()
+    detail_->setText(workbench_.reference().labels.empty()
                          ? tr("No result yet. With a reference, its Dice appears here.")
                          : tr("Reference loaded. The Dice appears here after a run."));
     score_->setVisible(false);
@@ -172,7 +172,7 @@ void ScoreStrip::refresh() {
                 .arg((change < 0 ? QStringLiteral("−") : QStringLiteral("+")) +
                      size_text(geometry, std::abs(change)));
   }
-  detail_->setText(text + (workbench_.reference().empty()
+  detail_->setText(text + (workbench_.reference().labels.empty()
                                ? tr(". Import a reference to see the Dice.")
                                : QStringLiteral(".")));
 }

@@ -64,7 +64,7 @@ std::vector<std::size_t> StrokePanel::selected_rows() const {
 }
 
 void StrokePanel::withdraw() {
-  workbench_.withdraw_strokes(selected_rows());
+  workbench_.steps().withdraw_strokes(selected_rows());
 }
 
 }  // namespace seedwave::ui

@@ -69,7 +69,7 @@ void StudyPanel::show_image() {
     return;
   }
   QStringList lines;
-  for (const std::string& warning : workbench_.image_warnings()) {
+  for (const std::string& warning : workbench_.opened().loaded.warnings) {
     lines << QString::fromStdString(warning);
   }
   details_->setText(lines.join('\n'));

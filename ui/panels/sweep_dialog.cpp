@@ -256,7 +256,7 @@ void SweepDialog::sweep_parameter(const std::string& id) {
     offer_values(row);
   const Parameter& parameter = runs_.operation().parameter(id);
   if (parameter.choices() != nullptr) return;
-  const auto [low, high] = range_around(parameter, workbench_.scene_range(), value_now(id));
+  const auto [low, high] = range_around(parameter, workbench_.opened().scene.range, value_now(id));
   rows_[0].from->setText(QString::fromStdString(number_text(low)));
   rows_[0].to->setText(QString::fromStdString(number_text(high)));
   rows_[0].count->setValue(kUsualCountAlone);
@@ -373,7 +373,7 @@ void SweepDialog::offer_values(Row& row) {
     row.to->clear();
     return;
   }
-  const auto [low, high] = usual_range(*parameter, workbench_.scene_range(), value_now(id));
+  const auto [low, high] = usual_range(*parameter, workbench_.opened().scene.range, value_now(id));
   row.from->setText(QString::fromStdString(number_text(low)));
   row.to->setText(QString::fromStdString(number_text(high)));
   row.from->setToolTip(QString::fromStdString(domain_text(*parameter)));
@@ -443,7 +443,7 @@ void SweepDialog::show_plan() {
   if (!under_way) plan_->setText(text);
   run_->setEnabled(can_run || under_way);
   const bool labels = runs_.operation().main_output().labels() != nullptr;
-  note_->setVisible(labels && workbench_.has_image() && workbench_.reference().empty());
+  note_->setVisible(labels && workbench_.has_image() && workbench_.reference().labels.empty());
   note_->setText(tr("No reference: volumes are shown. Import one (Ctrl+R) to score by Dice."));
 }
 

@@ -44,7 +44,7 @@ void LineTool::choose() {
 GridLine LineTool::line_of_values() const {
   const Geometry& grid = workbench_.image().geometry();
   const Vec3 middle = middle_.value_or(grid.to_index(views_.display().cursor));
-  const Vec3 extent = parameters_.extent_of(workbench_.values(), extent_);
+  const Vec3 extent = parameters_.extent_of(workbench_.document().current_values(), extent_);
   GridLine line;
   for (int axis = 0; axis < 3; ++axis) {
     line.from[axis] = middle[axis] - extent[axis] / 2;
@@ -63,9 +63,10 @@ void LineTool::refresh() {
 
 void LineTool::show(const GridLine& line) {
   const Geometry& grid = workbench_.image().geometry();
-  views_.set_line(LineMark{.from = grid.to_world(line.from),
-                           .to = grid.to_world(line.to),
-                           .text = parameters_.text_of(workbench_.values(), line.extent())});
+  views_.set_line(
+      LineMark{.from = grid.to_world(line.from),
+               .to = grid.to_world(line.to),
+               .text = parameters_.text_of(workbench_.document().current_values(), line.extent())});
 }
 
 void LineTool::drag(const LineDrag& drag) {
@@ -73,10 +74,10 @@ void LineTool::drag(const LineDrag& drag) {
   switch (drag.phase) {
     case LineDrag::Phase::Began:
       dragging_ = true;
-      values_before_ = workbench_.values();
+      values_before_ = workbench_.document().current_values();
       middle_before_ = middle_;
       extent_before_ = extent_;
-      step_before_ = workbench_.undo_stack().index();
+      step_before_ = workbench_.steps().undo_stack().index();
       break;
     case LineDrag::Phase::Moved:
       draw(drag);
@@ -101,13 +102,13 @@ void LineTool::draw(const LineDrag& drag) {
   }
   if (drag.snaps) line = snapped(line, grid, drag.slice_axis);
   if (line.empty()) return;
-  Values values = workbench_.values();
+  Values values = workbench_.document().current_values();
   for (const auto& [id, value] : parameters_.values_of(line, values))
     values.set(id, value);
   // A drag is one step; the first change of a drag has no step to continue.
-  const bool goes_on = workbench_.undo_stack().index() > step_before_;
-  workbench_.set_values(values, parameters_.titles().join(tr(" and ")).toLower(),
-                        goes_on ? Gesture::Continued : Gesture::New);
+  const bool goes_on = workbench_.steps().undo_stack().index() > step_before_;
+  workbench_.steps().set_values(values, parameters_.titles().join(tr(" and ")).toLower(),
+                                goes_on ? Gesture::Continued : Gesture::New);
   // The displayed line follows the values: it starts where it was drawn.
   extent_ = parameters_.extent_of(values, line.extent());
   for (int axis = 0; axis < 3; ++axis)
@@ -117,8 +118,8 @@ void LineTool::draw(const LineDrag& drag) {
 }
 
 void LineTool::cancel() {
-  if (workbench_.undo_stack().index() > step_before_)
-    workbench_.set_values(values_before_, {}, Gesture::Continued);  // the step vanishes
+  if (workbench_.steps().undo_stack().index() > step_before_)
+    workbench_.steps().set_values(values_before_, {}, Gesture::Continued);  // the step vanishes
   middle_ = middle_before_;
   extent_ = extent_before_;
   dragging_ = false;

@@ -50,13 +50,13 @@ void PlaceTool::pick(const Vec3& world) {
   const Parameter* place = parameter();
   if (place == nullptr) return;
   const Index3 index = workbench_.image().geometry().nearest_index(world);
-  workbench_.set_value(place->id, place_text({index[0], index[1]}),
-                       QString::fromStdString(place->title));
+  workbench_.steps().set_value(place->id, place_text({index[0], index[1]}),
+                               QString::fromStdString(place->title));
 }
 
 void PlaceTool::show() {
   const Parameter* place = parameter();
-  const Values set = workbench_.values();
+  const Values set = workbench_.document().current_values();
   std::optional<Vec3> world;
   if (place != nullptr) {
     const Value value = set.has(place->id) ? set.at(place->id) : place->initial;

@@ -58,10 +58,10 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
   build();
   connect(&workbench_, &Workbench::image_changed, this, &ViewGrid::show_image);
   connect(&workbench_, &Workbench::scene_changed, this,
-          [this] { surface_->set_image(is_flat() ? Volume() : workbench_.scene()); });
+          [this] { surface_->set_image(is_flat() ? Volume() : workbench_.opened().scene.volume); });
   connect(&workbench_, &Workbench::reference_changed, this, [this] {
     for (SliceView* view : all_)
-      view->set_reference(workbench_.reference());
+      view->set_reference(workbench_.reference().labels);
     tell_readout();
   });
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
@@ -131,7 +131,8 @@ void ViewGrid::connect_view(SliceView* view) {
     apply_display();
   });
   connect(view, &SliceView::window_changed, this, &ViewGrid::set_window);
-  connect(view, &SliceView::stroke_finished, &workbench_, &Workbench::add_stroke);
+  connect(view, &SliceView::stroke_finished, this,
+          [this](const Stroke& stroke) { workbench_.steps().add_stroke(stroke); });
   connect(view, &SliceView::brush_changed, this, &ViewGrid::set_brush);
   connect(view, &SliceView::line_dragged, this, &ViewGrid::line_dragged);
   connect(view, &SliceView::line_placed, this, &ViewGrid::line_placed);
@@ -159,13 +160,13 @@ void ViewGrid::show_image() {
   object_colors_.reset();
   for (SliceView* view : all_) {
     view->set_result_styles(std::nullopt);
-    view->set_image(image, workbench_.picture_levels());
+    view->set_image(image, workbench_.opened().levels);
   }
-  surface_->set_image(is_flat() ? Volume() : workbench_.scene());
-  const io::DisplayHints& hints = workbench_.hints();
+  surface_->set_image(is_flat() ? Volume() : workbench_.opened().scene.volume);
+  const io::DisplayHints& hints = workbench_.opened().loaded.hints;
   show_corner_texts();
   display_.inverted = hints.inverted;
-  display_.in_patient = workbench_.in_patient();
+  display_.in_patient = workbench_.opened().in_patient;
   from_view_state(workbench_.document().view, display_);
   maps_.read(workbench_.document().view);
   layout_ = layout_named(workbench_.document().view.layout);
@@ -181,7 +182,7 @@ void ViewGrid::show_image() {
 
 void ViewGrid::set_automatic_window() {
   if (!workbench_.has_image()) return;
-  if (const auto window = opening_window(workbench_.hints())) {
+  if (const auto window = opening_window(workbench_.opened().loaded.hints)) {
     set_window(*window);
     return;
   }
@@ -189,7 +190,7 @@ void ViewGrid::set_automatic_window() {
     apply_display();
     return;
   }
-  set_window(workbench_.automatic_window());
+  set_window(workbench_.opened().automatic_window);
 }
 
 void ViewGrid::set_window(const GreyWindow& window) {
@@ -585,11 +586,11 @@ void ViewGrid::tell_readout() {
                           .result = runs_.seen().labels,
                           .map = map == nullptr ? none : *map,
                           .labels = labels_,
-                          .unit = QString::fromStdString(workbench_.hints().unit),
-                          .in_patient = workbench_.in_patient(),
+                          .unit = QString::fromStdString(workbench_.opened().loaded.hints.unit),
+                          .in_patient = workbench_.opened().in_patient,
                           .name_of = name_of},
                          *hover_, display_.head_foot);
-  const LabelMap& reference = workbench_.reference();
+  const LabelMap& reference = workbench_.reference().labels;
   if (!reference.empty() && reference.geometry().contains(hover_->index) &&
       reference.at(hover_->index) != 0) {
     if (!told.label.isEmpty()) told.label += QStringLiteral("; ");

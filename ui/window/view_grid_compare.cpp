@@ -116,12 +116,12 @@ void ViewGrid::show_compared() {
 }
 
 void ViewGrid::show_corner_texts() {
-  const io::DisplayHints& hints = workbench_.hints();
+  const io::DisplayHints& hints = workbench_.opened().loaded.hints;
   CornerTexts texts;
   texts.patient = QString::fromStdString(hints.patient);
   texts.series = QString::fromStdString(hints.description);
-  if (!workbench_.image_warnings().empty()) {
-    texts.note = QString::fromStdString(workbench_.image_warnings().front());
+  if (!workbench_.opened().loaded.warnings.empty()) {
+    texts.note = QString::fromStdString(workbench_.opened().loaded.warnings.front());
   }
   if (runs_.sees_part()) texts.run = tr("Visible part; the rest is being computed");
   CornerTexts of_others = texts;

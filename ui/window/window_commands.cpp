@@ -180,22 +180,22 @@ void WindowCommands::connect_tools() {
 void WindowCommands::connect_labels() {
   actions_.on("label_previous", [this] { step_label(-1); });
   actions_.on("label_next", [this] { step_label(1); });
-  actions_.on("label_add", [this] { workbench_.add_label(); });
+  actions_.on("label_add", [this] { workbench_.steps().add_label(); });
   actions_.on("clear_reference", [this] { workbench_.clear_reference(); });
   actions_.on("withdraw_last", [this] {
     const std::size_t count = workbench_.document().seeds.strokes.size();
-    if (count > 0) workbench_.withdraw_strokes({count - 1});
+    if (count > 0) workbench_.steps().withdraw_strokes({count - 1});
   });
   actions_.on("withdraw_all", [this] {
     std::vector<std::size_t> rows(workbench_.document().seeds.strokes.size());
     for (std::size_t i = 0; i < rows.size(); ++i)
       rows[i] = i;
-    workbench_.withdraw_strokes(rows);
+    workbench_.steps().withdraw_strokes(rows);
   });
 }
 
 void WindowCommands::connect_runs() {
-  QUndoStack& stack = workbench_.undo_stack();
+  QUndoStack& stack = workbench_.steps().undo_stack();
   actions_.on("undo", [&stack] { stack.undo(); });
   actions_.on("redo", [&stack] { stack.redo(); });
   const auto name_undo = [this, &stack] {
@@ -227,7 +227,7 @@ void WindowCommands::connect_runs() {
     actions_.at("label_remove")->setEnabled(workbench_.document().labels.size() > 1);
     actions_.at("export_labels")->setEnabled(has_result);
     actions_.at("export_map")->setEnabled(!runs_.shown().maps.empty());
-    const bool has_reference = !workbench_.reference().empty();
+    const bool has_reference = !workbench_.reference().labels.empty();
     actions_.at("clear_reference")->setEnabled(has_reference);
     actions_.at("search_sigma")
         ->setEnabled(has_reference && runs_.operation().find_parameter("sigma_o") != nullptr);
@@ -268,7 +268,7 @@ void WindowCommands::choose_window_preset(int key) {
     views_.set_automatic_window();
     return;
   }
-  for (const WindowPreset& preset : window_presets(workbench_.hints())) {
+  for (const WindowPreset& preset : window_presets(workbench_.opened().loaded.hints)) {
     if (preset.key == key) views_.set_window(preset.window);
   }
 }
@@ -284,7 +284,7 @@ void WindowCommands::show_volume(VolumeRendering rendering) {
 void WindowCommands::offer_volume() {
   const bool solid = workbench_.has_image() && !workbench_.image().geometry().is_2d();
   // The CT preset requires Hounsfield units.
-  const bool is_ct = workbench_.hints().modality == "CT";
+  const bool is_ct = workbench_.opened().loaded.hints.modality == "CT";
   const VolumeRendering fits = is_ct ? VolumeRendering::Ct : VolumeRendering::Mr;
   for (const auto& [each, id] : kVolumeActions)
     actions_.at(id)->setEnabled(solid && (each == VolumeRendering::Off || each == fits));

@@ -100,7 +100,7 @@ void WindowMenus::add_window_presets() {
 
 void WindowMenus::fill_window_presets() {
   presets_->clear();
-  for (const WindowPreset& preset : window_presets(workbench_.hints())) {
+  for (const WindowPreset& preset : window_presets(workbench_.opened().loaded.hints)) {
     const QString key = preset.key > 0 ? tr("\tAlt+%1").arg(preset.key) : QString();
     const QString title = tr("%1 (%2 / %3)")
                               .arg(preset.name.isEmpty() ? tr("From the file") : preset.name)
@@ -162,8 +162,8 @@ void WindowMenus::add_label_palettes() {
     action->setToolTip(tr("Apply these colours to all labels; can be undone"));
     choices.push_back(action);
     connect(action, &QAction::triggered, this, [this, palette] {
-      workbench_.set_labels(recoloured(workbench_.document().labels, palette),
-                            tr("colours of labels"));
+      workbench_.steps().set_labels(recoloured(workbench_.document().labels, palette),
+                                    tr("colours of labels"));
     });
   }
   connect(menu, &QMenu::aboutToShow, this, [this, choices] {
@@ -292,8 +292,9 @@ MemoryUse WindowMenus::memory_use() const {
   use.parts = {
       {.what = tr("Image"),
        .tip = tr("As loaded; for a colour image also the channel that operations read"),
-       .bytes = bytes_of(workbench_.image()) + (has_channel ? bytes_of(workbench_.scene()) : 0)},
-      {.what = tr("Reference"), .tip = {}, .bytes = bytes_of(workbench_.reference())},
+       .bytes = bytes_of(workbench_.image()) +
+                (has_channel ? bytes_of(workbench_.opened().scene.volume) : 0)},
+      {.what = tr("Reference"), .tip = {}, .bytes = bytes_of(workbench_.reference().labels)},
       {.what = tr("Result and maps"),
        .tip = tr("Of the displayed run"),
        .bytes = bytes_of(shown.labels) + bytes_of(shown.maps)},

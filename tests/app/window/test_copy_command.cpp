@@ -93,20 +93,20 @@ class TestCopyCommand : public QObject {
   void runs_on_a_colour_picture() {
     open(picture_);
     save_session("picture");
-    fixture_.workbench().set_channel("red");
-    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().scene().empty(), kLimitMs);
+    fixture_.workbench().steps().set_channel("red");
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().opened().scene.volume.empty(), kLimitMs);
     run("reconstruct", {{"marker_from", std::string("h-dome")}, {"h", 20.0}});
     run("linear-closing", {{"length", 15.0}, {"angle", 62.5}});
-    fixture_.workbench().set_channel("hematoxylin");
-    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().scene().empty(), kLimitMs);
+    fixture_.workbench().steps().set_channel("hematoxylin");
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().opened().scene.volume.empty(), kLimitMs);
     run("orientation", {{"lines", std::string("dark")}, {"length", 13.0}, {"angles", 24.0}});
     run("granulometry", {{"longest", 40.0}});
     // Floods from the result of an earlier run: two calls in one line.
-    fixture_.workbench().set_operation("regional-minima", "Regional minima");
+    fixture_.workbench().steps().set_operation("regional-minima", "Regional minima");
     finish_run();
     const std::uint64_t minima = fixture_.runs().shown().run;
-    fixture_.workbench().set_operation("watershed", "Watershed");
-    fixture_.workbench().set_input("marker", InputChoice{.run = minima, .output = "image"});
+    fixture_.workbench().steps().set_operation("watershed", "Watershed");
+    fixture_.workbench().steps().set_input("marker", InputChoice{.run = minima, .output = "image"});
     run("watershed", {{"lines", std::string("yes")}});
     QVERIFY(made_.back().command.contains(" && seedwave-cli run watershed "));
   }
@@ -144,7 +144,7 @@ class TestCopyCommand : public QObject {
     QVERIFY(first.command.contains(
         QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)));
     // Other strokes are another file; the first command keeps its meaning.
-    fixture_.workbench().withdraw_strokes({1});
+    fixture_.workbench().steps().withdraw_strokes({1});
     fixture_.workbench().set_current_label(2);
     test::WindowFixture::paint(fixture_.axial(), place(0.1, 0.8), place(0.9, 0.8));
     finish_run();
@@ -159,24 +159,24 @@ class TestCopyCommand : public QObject {
 
   void labels_are_read_as_from_a_file() {
     open(volume_);
-    fixture_.workbench().set_operation("threshold", "Threshold");
-    fixture_.workbench().set_value("low", 100.0, "Low");
+    fixture_.workbench().steps().set_operation("threshold", "Threshold");
+    fixture_.workbench().steps().set_value("low", 100.0, "Low");
     finish_run();
     const std::uint64_t bright = fixture_.runs().shown().run;
-    fixture_.workbench().set_operation("fill-holes", "Fill holes");
-    fixture_.workbench().set_input("image", InputChoice{.run = bright, .output = "labels"});
+    fixture_.workbench().steps().set_operation("fill-holes", "Fill holes");
+    fixture_.workbench().steps().set_input("image", InputChoice{.run = bright, .output = "labels"});
     run("fill-holes", {});
     QCOMPARE(digest_of(made_.back()), made_.back().digest);
   }
 
   void an_approximate_algorithm_is_named() {
     open(volume_);
-    fixture_.workbench().set_operation("threshold", "Threshold");
-    fixture_.workbench().set_value("low", 600.0, "Low");
+    fixture_.workbench().steps().set_operation("threshold", "Threshold");
+    fixture_.workbench().steps().set_value("low", 600.0, "Low");
     finish_run();
     const std::uint64_t ball = fixture_.runs().shown().run;
-    fixture_.workbench().set_operation("distance", "Distance");
-    fixture_.workbench().set_input("image", InputChoice{.run = ball, .output = "labels"});
+    fixture_.workbench().steps().set_operation("distance", "Distance");
+    fixture_.workbench().steps().set_input("image", InputChoice{.run = ball, .output = "labels"});
     run("distance", {});
     QVERIFY(!made_.back().command.contains("--algorithm"));
     const Operation& distance = fixture_.runs().operation();
@@ -185,7 +185,7 @@ class TestCopyCommand : public QObject {
           return each.exactness == Exactness::Approximate && each.backend == Backend::Cpu;
         });
     if (approximate == distance.implementations.end()) QSKIP("all algorithms are exact");
-    fixture_.workbench().set_algorithm(approximate->algorithm, "cpu");
+    fixture_.workbench().steps().set_algorithm(approximate->algorithm, "cpu");
     run("distance", {});
     QVERIFY(made_.back().command.contains(
         QString::fromStdString(" --algorithm " + approximate->algorithm)));
@@ -245,9 +245,9 @@ class TestCopyCommand : public QObject {
   }
   void run(const QString& operation, const std::map<std::string, Value>& values) {
     Workbench& workbench = fixture_.workbench();
-    workbench.set_operation(operation.toStdString(), operation);
+    workbench.steps().set_operation(operation.toStdString(), operation);
     for (const auto& [id, value] : values)
-      workbench.set_value(id, value, QString::fromStdString(id));
+      workbench.steps().set_value(id, value, QString::fromStdString(id));
     finish_run();
     made_.push_back({operation, digest_of_shown(), copied()});
     QVERIFY2(made_.back().command.contains("seedwave-cli run " + operation + " --image "),

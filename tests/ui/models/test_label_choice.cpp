@@ -43,9 +43,9 @@ class TestLabelChoice : public QObject {
     RunController runs(workbench, table);
     runs.set_live(false);
     workbench.set_image(two_halves(), Source{});
-    workbench.add_label();
-    workbench.add_stroke(stroke_of(2, 10));  // named background
-    workbench.add_stroke(stroke_of(3, 2));
+    workbench.steps().add_label();
+    workbench.steps().add_stroke(stroke_of(2, 10));  // named background
+    workbench.steps().add_stroke(stroke_of(3, 2));
     QCOMPARE(runs.missing(), QString());
     QSignalSpy ended(&runs, &RunController::ended);
     runs.run();
@@ -53,26 +53,27 @@ class TestLabelChoice : public QObject {
     QCOMPARE(ended.front().front().toString(), QString());
     QVERIFY(runs.shown_run() != nullptr);
     QCOMPARE(runs.shown_run()->values_used.number("object"), 3.0);
-    QVERIFY(!workbench.values().has("object"));  // a value that the user did not set stays unset
+    QVERIFY(!workbench.document().current_values().has(
+        "object"));  // a value that the user did not set stays unset
   }
 
   void a_chosen_object_without_strokes_is_asked_for_by_name() {
     const OperationTable table = make_operation_table();
     Workbench workbench;
     workbench.set_image(two_halves(), Source{});
-    workbench.add_label();
-    workbench.add_stroke(stroke_of(2, 10));
-    workbench.add_stroke(stroke_of(3, 2));
-    workbench.set_value("object", 1.0, {});
+    workbench.steps().add_label();
+    workbench.steps().add_stroke(stroke_of(2, 10));
+    workbench.steps().add_stroke(stroke_of(3, 2));
+    workbench.steps().set_value("object", 1.0, {});
     const Operation& irfc = table.at("irfc");
     QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image(), RunHistory()),
              QStringLiteral("Paint one stroke of object, or choose another object."));
-    workbench.set_value("m", 100.0, {});
-    workbench.set_value("sigma_o", 10.0, {});
+    workbench.steps().set_value("m", 100.0, {});
+    workbench.steps().set_value("sigma_o", 10.0, {});
     QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image(), RunHistory()),
              QString());
-    workbench.set_value("object", std::string("all"), {});
-    workbench.reset_value("m", {});
+    workbench.steps().set_value("object", std::string("all"), {});
+    workbench.steps().reset_value("m", {});
     QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image(), RunHistory()),
              QString());
   }
@@ -81,11 +82,11 @@ class TestLabelChoice : public QObject {
     const OperationTable table = make_operation_table();
     Workbench workbench;
     workbench.set_image(two_halves(), Source{});
-    workbench.set_operation("afc", {});
-    workbench.add_stroke(stroke_of(2, 2));
-    workbench.set_value("object", 1.0, {});
-    workbench.set_value("m", 100.0, {});
-    workbench.set_value("sigma_o", 10.0, {});
+    workbench.steps().set_operation("afc", {});
+    workbench.steps().add_stroke(stroke_of(2, 2));
+    workbench.steps().set_value("object", 1.0, {});
+    workbench.steps().set_value("m", 100.0, {});
+    workbench.steps().set_value("sigma_o", 10.0, {});
     QVERIFY(what_is_missing(table.at("afc"), workbench.document(), workbench.image(), RunHistory())
                 .contains(QStringLiteral("object")));
   }
@@ -95,15 +96,15 @@ class TestLabelChoice : public QObject {
     const Operation& irfc = table.at("irfc");
     Workbench workbench;
     workbench.set_image(two_halves(), Source{});
-    workbench.add_label();
-    workbench.add_label();
+    workbench.steps().add_label();
+    workbench.steps().add_label();
     QVERIFY(!with_labels_chosen(irfc, {}, workbench.document()).has("object"));
-    workbench.add_stroke(stroke_of(2, 10));
+    workbench.steps().add_stroke(stroke_of(2, 10));
     QCOMPARE(with_labels_chosen(irfc, {}, workbench.document()).number("object"), 2.0);
-    workbench.add_stroke(stroke_of(4, 2));
-    workbench.add_stroke(stroke_of(3, 4));
+    workbench.steps().add_stroke(stroke_of(4, 2));
+    workbench.steps().add_stroke(stroke_of(3, 4));
     QCOMPARE(with_labels_chosen(irfc, {}, workbench.document()).number("object"), 4.0);
-    workbench.add_stroke(stroke_of(1, 0));  // the initial one is back, as before
+    workbench.steps().add_stroke(stroke_of(1, 0));  // the initial one is back, as before
     QVERIFY(!with_labels_chosen(irfc, {}, workbench.document()).has("object"));
   }
 
@@ -113,13 +114,13 @@ class TestLabelChoice : public QObject {
     RunController runs(workbench, table);
     runs.set_live(false);
     workbench.set_image(two_halves(), Source{});
-    workbench.add_stroke(stroke_of(1, 2));
-    workbench.add_stroke(stroke_of(2, 10));
+    workbench.steps().add_stroke(stroke_of(1, 2));
+    workbench.steps().add_stroke(stroke_of(2, 10));
     QSignalSpy ended(&runs, &RunController::ended);
     runs.run();
     QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
     QVERIFY(std::abs(runs.fixed_values().number("m") - 101.0) < 3.0);
-    workbench.set_value("object", 2.0, {});
+    workbench.steps().set_value("object", 2.0, {});
     QVERIFY(runs.fixed_values().empty());
     runs.run();
     QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 2, kLimitMs);

@@ -43,14 +43,15 @@ class TestLabelPalette : public QObject {
 
   void a_new_label_continues_the_palette_and_a_colour_by_hand_ends_it() {
     Workbench workbench;
-    workbench.set_labels(recoloured(workbench.document().labels, LabelPalette::TolBright), {});
-    workbench.add_label();
+    workbench.steps().set_labels(recoloured(workbench.document().labels, LabelPalette::TolBright),
+                                 {});
+    workbench.steps().add_label();
     QCOMPARE(workbench.document().labels.back().color,
              to_hex(color_of(LabelPalette::TolBright, 3)));
     LabelEntry by_hand = workbench.document().labels.front();
     by_hand.color = "#123456";
-    workbench.change_label(by_hand);
-    workbench.add_label();
+    workbench.steps().change_label(by_hand);
+    workbench.steps().add_label();
     QCOMPARE(workbench.document().labels.back().color, to_hex(color_of(LabelPalette::OkabeIto, 4)));
   }
 };

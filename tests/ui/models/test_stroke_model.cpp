@@ -39,18 +39,18 @@ class TestStrokeModel : public QObject {
     const StrokeModel model(workbench);
     workbench.set_image(small_image(), Source{});
     for (const double x : {0.0, 1.0, 2.0})
-      workbench.add_stroke(stroke_at(x));
+      workbench.steps().add_stroke(stroke_at(x));
     const QStringList all{"1  object", "2  object", "3  object"};
     QCOMPARE(texts(model), all);
-    workbench.withdraw_strokes({1});
+    workbench.steps().withdraw_strokes({1});
     QCOMPARE(texts(model), (QStringList{"1  object", "3  object"}));
-    workbench.add_stroke(stroke_at(5.0));
+    workbench.steps().add_stroke(stroke_at(5.0));
     QCOMPARE(texts(model), (QStringList{"1  object", "3  object", "4  object"}));
-    workbench.undo_stack().undo();
-    workbench.undo_stack().undo();
+    workbench.steps().undo_stack().undo();
+    workbench.steps().undo_stack().undo();
     QCOMPARE(texts(model), all);
-    workbench.withdraw_strokes({0, 1, 2});
-    workbench.undo_stack().undo();
+    workbench.steps().withdraw_strokes({0, 1, 2});
+    workbench.steps().undo_stack().undo();
     QCOMPARE(texts(model), all);
   }
 
@@ -58,8 +58,8 @@ class TestStrokeModel : public QObject {
     Workbench workbench;
     const StrokeModel model(workbench);
     workbench.set_image(small_image(), Source{});
-    workbench.add_stroke(stroke_at(0.0));
-    workbench.add_stroke(stroke_at(0.0));
+    workbench.steps().add_stroke(stroke_at(0.0));
+    workbench.steps().add_stroke(stroke_at(0.0));
     QCOMPARE(texts(model), (QStringList{"1  object", "2  object"}));
   }
 
@@ -67,9 +67,9 @@ class TestStrokeModel : public QObject {
     Workbench workbench;
     const StrokeModel model(workbench);
     workbench.set_image(small_image(), Source{});
-    workbench.add_stroke(stroke_at(0.0));
+    workbench.steps().add_stroke(stroke_at(0.0));
     workbench.set_image(small_image(), Source{});
-    workbench.add_stroke(stroke_at(1.0));
+    workbench.steps().add_stroke(stroke_at(1.0));
     QCOMPARE(texts(model), QStringList{"1  object"});
   }
 };

@@ -38,84 +38,84 @@ class TestWorkbench : public QObject {
   void a_stroke_is_a_named_step() {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
-    workbench.add_stroke(stroke_of(2));
-    QCOMPARE(workbench.undo_stack().undoText(), QStringLiteral("stroke of background"));
-    workbench.add_stroke(stroke_of(0));
-    QCOMPARE(workbench.undo_stack().undoText(), QStringLiteral("erasing stroke"));
-    workbench.undo_stack().undo();
-    workbench.undo_stack().undo();
+    workbench.steps().add_stroke(stroke_of(2));
+    QCOMPARE(workbench.steps().undo_stack().undoText(), QStringLiteral("stroke of background"));
+    workbench.steps().add_stroke(stroke_of(0));
+    QCOMPARE(workbench.steps().undo_stack().undoText(), QStringLiteral("erasing stroke"));
+    workbench.steps().undo_stack().undo();
+    workbench.steps().undo_stack().undo();
     QVERIFY(workbench.document().seeds.strokes.empty());
   }
 
   void a_change_that_changes_nothing_is_no_step() {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
-    workbench.add_stroke(Stroke{});
-    workbench.withdraw_strokes({});
-    workbench.withdraw_strokes({7});
-    workbench.change_label(workbench.document().labels.front());
-    workbench.set_operation(workbench.document().operation, {});
-    workbench.set_channel(workbench.document().channel);
-    workbench.set_algorithm(workbench.document().algorithm, workbench.document().backend);
-    workbench.reset_value("theta", {});
-    workbench.import_seeds({}, workbench.document().labels);
-    QCOMPARE(workbench.undo_stack().count(), 0);
+    workbench.steps().add_stroke(Stroke{});
+    workbench.steps().withdraw_strokes({});
+    workbench.steps().withdraw_strokes({7});
+    workbench.steps().change_label(workbench.document().labels.front());
+    workbench.steps().set_operation(workbench.document().operation, {});
+    workbench.steps().set_channel(workbench.document().channel);
+    workbench.steps().set_algorithm(workbench.document().algorithm, workbench.document().backend);
+    workbench.steps().reset_value("theta", {});
+    workbench.steps().import_seeds({}, workbench.document().labels);
+    QCOMPARE(workbench.steps().undo_stack().count(), 0);
   }
 
   void any_strokes_can_be_withdrawn_and_come_back_where_they_were() {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
     for (int i = 0; i < 6; ++i)
-      workbench.add_stroke(stroke_of(1, i));
+      workbench.steps().add_stroke(stroke_of(1, i));
     const SeedSet all = workbench.document().seeds;
-    workbench.withdraw_strokes({4, 1, 4});
+    workbench.steps().withdraw_strokes({4, 1, 4});
     SeedSet rest;
     for (const std::size_t i : {0, 2, 3, 5})
       rest.strokes.push_back(all.strokes[i]);
     QCOMPARE(workbench.document().seeds, rest);
-    workbench.undo_stack().undo();
+    workbench.steps().undo_stack().undo();
     QCOMPARE(workbench.document().seeds, all);
-    workbench.undo_stack().redo();
+    workbench.steps().undo_stack().redo();
     QCOMPARE(workbench.document().seeds, rest);
   }
 
   void a_dragged_value_is_one_step_and_none_when_it_ends_where_it_began() {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
-    workbench.set_value("sigma_o", 10.0, "spread");
-    QCOMPARE(workbench.undo_stack().count(), 1);
-    workbench.set_value("sigma_o", 11.0, "spread", Gesture::New);
-    workbench.set_value("sigma_o", 12.0, "spread", Gesture::Continued);
-    workbench.set_value("sigma_o", 13.0, "spread", Gesture::Continued);
-    QCOMPARE(workbench.undo_stack().count(), 2);
-    workbench.undo_stack().undo();
-    QCOMPARE(workbench.values().number("sigma_o"), 10.0);
-    workbench.set_value("sigma_o", 20.0, "spread", Gesture::New);
-    workbench.set_value("sigma_o", 10.0, "spread", Gesture::Continued);
-    QCOMPARE(workbench.undo_stack().count(), 1);
+    workbench.steps().set_value("sigma_o", 10.0, "spread");
+    QCOMPARE(workbench.steps().undo_stack().count(), 1);
+    workbench.steps().set_value("sigma_o", 11.0, "spread", Gesture::New);
+    workbench.steps().set_value("sigma_o", 12.0, "spread", Gesture::Continued);
+    workbench.steps().set_value("sigma_o", 13.0, "spread", Gesture::Continued);
+    QCOMPARE(workbench.steps().undo_stack().count(), 2);
+    workbench.steps().undo_stack().undo();
+    QCOMPARE(workbench.document().current_values().number("sigma_o"), 10.0);
+    workbench.steps().set_value("sigma_o", 20.0, "spread", Gesture::New);
+    workbench.steps().set_value("sigma_o", 10.0, "spread", Gesture::Continued);
+    QCOMPARE(workbench.steps().undo_stack().count(), 1);
   }
 
   void resetting_a_value_leaves_the_others() {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
-    workbench.set_value("sigma_o", 10.0, {});
-    workbench.set_value("smooth", 0.5, {});
-    workbench.reset_value("sigma_o", {});
-    QVERIFY(!workbench.values().has("sigma_o"));
-    QCOMPARE(workbench.values().number("smooth"), 0.5);
+    workbench.steps().set_value("sigma_o", 10.0, {});
+    workbench.steps().set_value("smooth", 0.5, {});
+    workbench.steps().reset_value("sigma_o", {});
+    QVERIFY(!workbench.document().current_values().has("sigma_o"));
+    QCOMPARE(workbench.document().current_values().number("smooth"), 0.5);
   }
 
   void removing_a_label_takes_its_strokes_as_one_step() {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
-    workbench.add_stroke(stroke_of(1));
-    workbench.add_stroke(stroke_of(2));
+    workbench.steps().add_stroke(stroke_of(1));
+    workbench.steps().add_stroke(stroke_of(2));
     const Document before = workbench.document();
-    workbench.remove_label(1);
+    workbench.steps().remove_label(1);
     QCOMPARE(workbench.document().seeds.strokes.size(), std::size_t{1});
     QCOMPARE(workbench.document().labels.size(), std::size_t{1});
     QCOMPARE(workbench.document().current_label, std::uint16_t{2});
-    workbench.undo_stack().undo();
+    workbench.steps().undo_stack().undo();
     QCOMPARE(workbench.document().seeds, before.seeds);
     QCOMPARE(workbench.document().labels, before.labels);
   }
@@ -123,15 +123,15 @@ class TestWorkbench : public QObject {
   void the_last_label_cannot_be_removed() {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
-    workbench.remove_label(1);
-    workbench.remove_label(2);
+    workbench.steps().remove_label(1);
+    workbench.steps().remove_label(2);
     QCOMPARE(workbench.document().labels.size(), std::size_t{1});
   }
 
   void a_new_label_gets_a_free_id_and_its_own_colour() {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
-    workbench.add_label();
+    workbench.steps().add_label();
     QCOMPARE(workbench.document().labels.back().id, std::uint16_t{3});
     QCOMPARE(workbench.document().current_label, std::uint16_t{3});
     QVERIFY(workbench.document().labels.back().color != workbench.document().labels[0].color);
@@ -140,16 +140,16 @@ class TestWorkbench : public QObject {
   void a_new_label_is_one_that_can_be_painted() {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
-    workbench.set_labels({make_label(1, "one"), make_label(kLargestLabel, "last")}, {});
-    workbench.add_label();
+    workbench.steps().set_labels({make_label(1, "one"), make_label(kLargestLabel, "last")}, {});
+    workbench.steps().add_label();
     QCOMPARE(workbench.document().labels.back().id, std::uint16_t{2});
-    workbench.add_label();
+    workbench.steps().add_label();
     QCOMPARE(workbench.document().labels.back().id, std::uint16_t{3});
     std::vector<LabelEntry> all;
     for (int id = 1; id <= kLargestLabel; ++id)
       all.push_back({.id = static_cast<std::uint16_t>(id), .name = "x", .color = "#000000"});
-    workbench.set_labels(all, {});
-    workbench.add_label();
+    workbench.steps().set_labels(all, {});
+    workbench.steps().add_label();
     QCOMPARE(workbench.document().labels.size(), all.size());
   }
 
@@ -167,8 +167,9 @@ class TestWorkbench : public QObject {
         const LabelMap map(grid, std::move(voxels));
         const std::int64_t what = random.below(3);
         if (what == 0) workbench.set_reference(map, Source{}, count_labels(map));
-        if (what == 1) workbench.import_seeds(strokes_from(map), workbench.document().labels);
-        if (what == 2) workbench.add_label();
+        if (what == 1)
+          workbench.steps().import_seeds(strokes_from(map), workbench.document().labels);
+        if (what == 2) workbench.steps().add_label();
         const SessionPlace place{"/nowhere"};
         const nlohmann::json json = to_json(workbench.document(), place);
         const JsonPlace root(json, std::to_string(seed));
@@ -189,7 +190,7 @@ class TestWorkbench : public QObject {
     QCOMPARE(workbench.document().labels.back().name, std::string("background"));
 
     workbench.set_image(small_image(), Source{});
-    workbench.add_stroke(stroke_of(1));
+    workbench.steps().add_stroke(stroke_of(1));
     workbench.set_reference(labels, Source{}, {{2, 1}, {5, 23}});
     QCOMPARE(workbench.document().labels.size(), std::size_t{2});
   }
@@ -211,7 +212,7 @@ class TestWorkbench : public QObject {
     workbench.set_image(small_image(), Source{});
     LabelEntry mine = workbench.document().labels.front();
     mine.name = "liver";
-    workbench.change_label(mine);
+    workbench.steps().change_label(mine);
     workbench.set_reference(labels, Source{}, {{1, 24}});
     QCOMPARE(workbench.document().labels.front().name, std::string("liver"));
   }
@@ -252,48 +253,48 @@ class TestWorkbench : public QObject {
     Workbench workbench;
     workbench.set_image(small_image(3), Source{});
     QCOMPARE(workbench.image().components(), 3);
-    QCOMPARE(workbench.scene().components(), 1);
+    QCOMPARE(workbench.opened().scene.volume.components(), 1);
     QSignalSpy taken(&workbench, &Workbench::scene_changed);
-    workbench.set_channel("eosin");
+    workbench.steps().set_channel("eosin");
     // In the background: until it is ready, nobody reads the wrong one.
-    QVERIFY(workbench.scene().empty());
+    QVERIFY(workbench.opened().scene.volume.empty());
     QVERIFY(taken.wait());
-    QCOMPARE(workbench.scene().type(), VoxelType::F32);
-    workbench.undo_stack().undo();
+    QCOMPARE(workbench.opened().scene.volume.type(), VoxelType::F32);
+    workbench.steps().undo_stack().undo();
     QVERIFY(taken.wait());
-    QCOMPARE(workbench.scene().type(), VoxelType::U8);
+    QCOMPARE(workbench.opened().scene.volume.type(), VoxelType::U8);
     // Only the last of several requests counts.
-    workbench.set_channel("red");
-    workbench.set_channel("dab");
+    workbench.steps().set_channel("red");
+    workbench.steps().set_channel("dab");
     QVERIFY(taken.wait());
-    QCOMPARE(workbench.scene().type(), VoxelType::F32);
+    QCOMPARE(workbench.opened().scene.volume.type(), VoxelType::F32);
     QCOMPARE(taken.count(), 3);
   }
 
   void restoring_a_run_is_one_step() {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
-    workbench.add_stroke(stroke_of(1));
-    workbench.set_value("sigma_o", 10.0, {});
+    workbench.steps().add_stroke(stroke_of(1));
+    workbench.steps().set_value("sigma_o", 10.0, {});
     const Document before = workbench.document();
     SeedSet seeds;
     seeds.strokes = {stroke_of(2)};
     Values values;
     values.set("smooth", 1.0);
     const InputChoices inputs{{"mask", {.file = {}, .run = 2, .output = "labels"}}};
-    workbench.restore({.operation = "afc",
-                       .values = values,
-                       .seeds = seeds,
-                       .inputs = inputs,
-                       .requested = {"nearest"}},
-                      "return to run 3");
+    workbench.steps().restore({.operation = "afc",
+                               .values = values,
+                               .seeds = seeds,
+                               .inputs = inputs,
+                               .requested = {"nearest"}},
+                              "return to run 3");
     QCOMPARE(workbench.document().operation, std::string("afc"));
-    QVERIFY(workbench.inputs() == inputs);
+    QVERIFY(workbench.document().current_inputs() == inputs);
     QVERIFY(workbench.document().requested.at("afc").contains("nearest"));
-    QCOMPARE(workbench.values(), values);
+    QCOMPARE(workbench.document().current_values(), values);
     QCOMPARE(workbench.document().seeds, seeds);
-    QCOMPARE(workbench.undo_stack().undoText(), QStringLiteral("return to run 3"));
-    workbench.undo_stack().undo();
+    QCOMPARE(workbench.steps().undo_stack().undoText(), QStringLiteral("return to run 3"));
+    workbench.steps().undo_stack().undo();
     QCOMPARE(workbench.document(), before);
   }
 
@@ -304,7 +305,7 @@ class TestWorkbench : public QObject {
     view.cursor = {1, 2, 3};
     workbench.set_view(view);
     workbench.set_current_label(2);
-    QCOMPARE(workbench.undo_stack().count(), 0);
+    QCOMPARE(workbench.steps().undo_stack().count(), 0);
     QCOMPARE(workbench.document().view, view);
   }
 };

@@ -56,7 +56,7 @@ class TestArrangement : public QObject {
     open(window, fixture_.image());
     window.runs().set_live(false);
     for (const Operation& operation : table.operations()) {
-      window.workbench().set_operation(operation.id, {});
+      window.workbench().steps().set_operation(operation.id, {});
       QCoreApplication::processEvents();
       QVERIFY2(window.views().width() >= 768,
                qPrintable(QStringLiteral("%1: %2")
@@ -70,7 +70,7 @@ class TestArrangement : public QObject {
                                 .arg(hidden)));
       }
     }
-    window.workbench().undo_stack().setClean();
+    window.workbench().steps().undo_stack().setClean();
   }
 
   void a_score_does_not_move_the_operation() {
@@ -95,10 +95,10 @@ class TestArrangement : public QObject {
   void what_changed_between_runs_is_read_without_being_cut() {
     fixture_.segment();
     Workbench& workbench = fixture_.workbench();
-    workbench.undo_stack().beginMacro(QStringLiteral("both"));
-    workbench.set_value("sigma_o", 123.0, {});
-    workbench.set_value("sigma_h", 234.0, {});
-    workbench.undo_stack().endMacro();
+    workbench.steps().undo_stack().beginMacro(QStringLiteral("both"));
+    workbench.steps().set_value("sigma_o", 123.0, {});
+    workbench.steps().set_value("sigma_h", 234.0, {});
+    workbench.steps().undo_stack().endMacro();
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().shown_run()->recipe.values.has("sigma_h"),
         kLimitMs);

@@ -52,8 +52,8 @@ class TestChannels : public QObject {
 
   void a_restored_run_brings_its_channel_back_and_starts_no_other() {
     // The nuclei have more of the stain; red covers the whole image.
-    fixture_.workbench().set_operation("threshold", {});
-    fixture_.workbench().set_value("low", 0.3, {});
+    fixture_.workbench().steps().set_operation("threshold", {});
+    fixture_.workbench().steps().set_value("low", 0.3, {});
     run_on("threshold", "hematoxylin");
     const std::string digest = runs().shown_run()->digest;
     QCOMPARE(runs().shown_run()->recipe.channel, std::string("hematoxylin"));
@@ -97,7 +97,7 @@ class TestChannels : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 1, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(!runs().busy(), kLimitMs);
     QCOMPARE(runs().shown().run, std::uint64_t{2});
-    QCOMPARE(fixture_.workbench().values().number("low"), 0.5);
+    QCOMPARE(fixture_.workbench().document().current_values().number("low"), 0.5);
     QVERIFY(!runs().shown().stale);
   }
 
@@ -105,7 +105,7 @@ class TestChannels : public QObject {
     run_thrice();
     runs().set_live(true);
     runs().restore(1);
-    fixture_.workbench().set_value("low", 0.4, {});
+    fixture_.workbench().steps().set_value("low", 0.4, {});
     QTRY_COMPARE_WITH_TIMEOUT(runs().history().runs().size(), std::size_t{4}, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QCOMPARE(runs().shown_run()->recipe.values.number("low"), 0.4);
@@ -121,7 +121,7 @@ class TestChannels : public QObject {
     QVERIFY(runs().history().find(1)->labels.empty());
     // It was the only one: another channel restores no second.
     QSignalSpy scenes(&fixture_.workbench(), &Workbench::scene_changed);
-    fixture_.workbench().set_channel("red");
+    fixture_.workbench().steps().set_channel("red");
     QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 1, kLimitMs);
     QVERIFY(!runs().busy());
   }
@@ -133,7 +133,7 @@ class TestChannels : public QObject {
     runs().restore(1);
     runs().cancel();
     QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 1, kLimitMs);
-    fixture_.workbench().set_channel("red");
+    fixture_.workbench().steps().set_channel("red");
     runs().run();
     runs().cancel();
     QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 2, kLimitMs);
@@ -142,7 +142,7 @@ class TestChannels : public QObject {
 
   void what_reads_colours_has_no_channel() {
     QWidget* row = fixture_.window().findChild<QWidget*>(QStringLiteral("channel"));
-    fixture_.workbench().set_operation("colours", {});
+    fixture_.workbench().steps().set_operation("colours", {});
     QTRY_VERIFY_WITH_TIMEOUT(!row->isVisible(), kLimitMs);
     run_on("colours", "hematoxylin");
     const double expected = runs().shown().maps.front().shown_at({22, 20, 0});
@@ -173,8 +173,9 @@ class TestChannels : public QObject {
     QCOMPARE(runs().history().find(1)->recipe.channel, std::string("hematoxylin"));
     // Maps are not stored in sessions: the chain below needs run 1 again, on its own channel.
     runs().set_live(false);
-    fixture_.workbench().set_operation("distance", {});
-    fixture_.workbench().set_input("image", InputChoice{.file = {}, .run = 1, .output = "image"});
+    fixture_.workbench().steps().set_operation("distance", {});
+    fixture_.workbench().steps().set_input("image",
+                                           InputChoice{.file = {}, .run = 1, .output = "image"});
     QSignalSpy ended(&runs(), &RunController::ended);
     runs().run();
     QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
@@ -186,8 +187,8 @@ class TestChannels : public QObject {
  private:
   RunController& runs() { return fixture_.runs(); }
   void run_on(const char* operation, const char* channel) {
-    fixture_.workbench().set_operation(operation, QString::fromLatin1(operation));
-    fixture_.workbench().set_channel(channel);
+    fixture_.workbench().steps().set_operation(operation, QString::fromLatin1(operation));
+    fixture_.workbench().steps().set_channel(channel);
     const std::size_t before = runs().history().runs().size();
     runs().run();
     QTRY_VERIFY_WITH_TIMEOUT(runs().history().runs().size() == before + 1 && !runs().busy(),
@@ -197,10 +198,10 @@ class TestChannels : public QObject {
   /// Makes two runs on a stain and one on red, which is displayed. The labels of the first are
   /// evicted.
   void run_thrice() {
-    fixture_.workbench().set_operation("threshold", {});
-    fixture_.workbench().set_value("low", 0.3, {});
+    fixture_.workbench().steps().set_operation("threshold", {});
+    fixture_.workbench().steps().set_value("low", 0.3, {});
     run_on("threshold", "hematoxylin");
-    fixture_.workbench().set_value("low", 0.5, {});
+    fixture_.workbench().steps().set_value("low", 0.5, {});
     run_on("threshold", "hematoxylin");
     run_on("threshold", "red");
     std::vector<Run> runs_made = runs().history().runs();

@@ -207,15 +207,15 @@ class TestComparing : public QObject {
   void maps_are_wiped_and_what_was_given_up_is_computed_again() {
     fixture_.runs().set_live(false);
     const auto run = [&](double scale) {
-      fixture_.workbench().set_operation("ramp", "Ramp");
-      fixture_.workbench().set_value("scale", scale, "Scale");
+      fixture_.workbench().steps().set_operation("ramp", "Ramp");
+      fixture_.workbench().steps().set_value("scale", scale, "Scale");
       const std::uint64_t before = fixture_.runs().shown().run;
       fixture_.runs().run();
       QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown().run != before && !fixture_.runs().busy(),
                                kLimitMs);
     };
     run(1.0);
-    fixture_.workbench().set_value("counted", std::string("length"), "Counted in");
+    fixture_.workbench().steps().set_value("counted", std::string("length"), "Counted in");
     run(3.0);
     compare();
     // Without labels there is no difference; the chosen mode returns with labels.

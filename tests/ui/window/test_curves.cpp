@@ -56,7 +56,7 @@ class TestCurves : public QObject {
   void a_run_with_a_curve_alone_is_a_run_like_others() {
     fixture_.open_ball();
     fixture_.window().opener().import_reference(fixture_.reference());
-    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().empty(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().labels.empty(), kLimitMs);
     choose("spectrum");
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("spectrum"), kLimitMs);
     const Run* run = fixture_.runs().shown_run();
@@ -70,7 +70,7 @@ class TestCurves : public QObject {
     // Adding or removing a reference has no effect: there is nothing to score.
     fixture_.workbench().clear_reference();
     fixture_.window().opener().import_reference(fixture_.reference());
-    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().empty(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().labels.empty(), kLimitMs);
     QVERIFY(fixture_.runs().shown_run()->score.labels.empty());
     // The other digest is that of the other curve.
     const std::string digest = run->digest;
@@ -150,7 +150,8 @@ class TestCurves : public QObject {
     QVERIFY(panel().csv().startsWith(QStringLiteral("Angle (°),Run 2: width 20,Run 1: width 8\n")));
     // One drag of a slider leaves one entry, but never replaces the pinned one.
     action("plot_pin")->trigger();
-    fixture_.workbench().set_value("width", 21.0, QStringLiteral("Width"), Gesture::Continued);
+    fixture_.workbench().steps().set_value("width", 21.0, QStringLiteral("Width"),
+                                           Gesture::Continued);
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("spectrum") && fixture_.runs().shown().run == 3,
                              kLimitMs);
     QCOMPARE(chart().plot().curves.size(), std::size_t{3});
@@ -209,25 +210,25 @@ class TestCurves : public QObject {
     QCOMPARE(use->text(), QStringLiteral("Use 75° in Tilted"));
     QCOMPARE(fixture_.workbench().document().operation, std::string("spectrum"));
     // A peak needs one click.
-    const int steps = fixture_.workbench().undo_stack().count();
+    const int steps = fixture_.workbench().steps().undo_stack().count();
     click(chart().position_of({.curve = 0, .index = 16}));
     QCOMPARE(fixture_.workbench().document().operation, std::string("tilted"));
-    QCOMPARE(fixture_.workbench().values().number("tilt"), 40.0);
-    QCOMPARE(fixture_.workbench().undo_stack().count(), steps + 1);
+    QCOMPARE(fixture_.workbench().document().current_values().number("tilt"), 40.0);
+    QCOMPARE(fixture_.workbench().steps().undo_stack().count(), steps + 1);
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("tilted"), kLimitMs);
     // The curve stays, and the next peak is applied at once.
     QCOMPARE(chart().plot().curves.size(), std::size_t{1});
     click(chart().position_of({.curve = 0, .index = 48}));
-    QCOMPARE(fixture_.workbench().values().number("tilt"), 120.0);
+    QCOMPARE(fixture_.workbench().document().current_values().number("tilt"), 120.0);
     QCOMPARE(field("plot_readout")->text(), QStringLiteral("120° is now the angle of Tilted"));
     click(chart().position_of({.curve = 0, .index = 30}));
-    QCOMPARE(fixture_.workbench().values().number("tilt"), 120.0);
+    QCOMPARE(fixture_.workbench().document().current_values().number("tilt"), 120.0);
     use = find<QToolButton>("plot_use");
     QCOMPARE(use->text(), QStringLiteral("Use 75° as angle"));
     QTest::mouseClick(use, Qt::LeftButton);
-    QCOMPARE(fixture_.workbench().values().number("tilt"), 75.0);
-    fixture_.workbench().undo_stack().undo();
-    QCOMPARE(fixture_.workbench().values().number("tilt"), 120.0);
+    QCOMPARE(fixture_.workbench().document().current_values().number("tilt"), 75.0);
+    fixture_.workbench().steps().undo_stack().undo();
+    QCOMPARE(fixture_.workbench().document().current_values().number("tilt"), 120.0);
   }
 
   void a_peak_goes_to_what_ran_last_and_the_others_are_offered() {
@@ -241,7 +242,7 @@ class TestCurves : public QObject {
     QCoreApplication::processEvents();
     click(chart().position_of({.curve = 0, .index = 16}));
     QCOMPARE(fixture_.workbench().document().operation, std::string("leaning"));
-    QCOMPARE(fixture_.workbench().values().number("tilt"), 40.0);
+    QCOMPARE(fixture_.workbench().document().current_values().number("tilt"), 40.0);
     auto* use = find<QToolButton>("plot_use");
     QVERIFY(use != nullptr);
     QCOMPARE(use->text(), QStringLiteral("Use 40° in Tilted"));
@@ -269,7 +270,7 @@ class TestCurves : public QObject {
     QCOMPARE(fixture_.runs().shown().run, std::uint64_t{2});
     // Another image: no curve of the previous one.
     QSignalSpy image(&window().opener(), &FileOpener::image_opened);
-    window().workbench().undo_stack().setClean();
+    window().workbench().steps().undo_stack().setClean();
     window().opener().open({fixture_.image()});
     QTRY_COMPARE_WITH_TIMEOUT(image.count(), 1, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(chart().plot().empty() || chart().plot().curves.size() == 1, kLimitMs);
@@ -293,7 +294,7 @@ class TestCurves : public QObject {
   PlotPanel& panel() { return *window().findChild<PlotPanel*>(); }
   QAction* action(const char* id) { return window().actions().at(id); }
   void choose(const char* operation) {
-    fixture_.workbench().set_operation(operation, QString::fromLatin1(operation));
+    fixture_.workbench().steps().set_operation(operation, QString::fromLatin1(operation));
   }
   [[nodiscard]] bool has_fresh_run(const char* operation) {
     const Shown& shown = fixture_.runs().shown();
@@ -310,7 +311,7 @@ class TestCurves : public QObject {
   }
   void run_with_width(double width) {
     const std::uint64_t before = fixture_.runs().shown().run;
-    fixture_.workbench().set_value("width", width, QStringLiteral("Width"));
+    fixture_.workbench().steps().set_value("width", width, QStringLiteral("Width"));
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("spectrum") && fixture_.runs().shown().run != before,
                              kLimitMs);
   }

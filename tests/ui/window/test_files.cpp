@@ -71,7 +71,7 @@ class TestFiles : public QObject {
     // The label image comes first in a file manager's order by name; it is not the study.
     fixture_.window().files().open_dropped(
         {fixture_.reference(), fixture_.image(), fixture_.path("seeds.json")});
-    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().empty(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().labels.empty(), kLimitMs);
     QCOMPARE(QFileInfo(fixture_.workbench().document().image.path).fileName(),
              QStringLiteral("ball.nii.gz"));
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), seeds.strokes.size());
@@ -251,12 +251,12 @@ class TestFiles : public QObject {
       answer_next(&opener, QStringLiteral("grids_differ"), QStringLiteral("resample"), &asked);
     });
     opener.import_reference(fixture_.path("coarse.nii.gz"));
-    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().empty(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().labels.empty(), kLimitMs);
     QVERIFY2(asked.contains(QStringLiteral("coarse.nii.gz")) &&
                  asked.contains(QStringLiteral("16 x 16 x 16")) &&
                  asked.contains(QStringLiteral("32 x 32 x 32")),
              qPrintable(asked));
-    const LabelMap& labels = fixture_.workbench().reference();
+    const LabelMap& labels = fixture_.workbench().reference().labels;
     QCOMPARE(labels.at({kSide / 2, kSide / 2, kSide / 2}), std::uint16_t{1});
     QCOMPARE(labels.at({0, 0, 0}), std::uint16_t{0});
   }

@@ -47,7 +47,7 @@ class TestInputs : public QObject {
     choose_operation("threshold");
     wait_for("threshold");
     choose("input_image", QStringLiteral("Run %1, image: ").arg(distance));
-    fixture_.workbench().set_value("low", 4.0, {});
+    fixture_.workbench().steps().set_value("low", 4.0, {});
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && runs().shown_run()->recipe.inputs.contains("image"),
         kLimitMs);
@@ -93,10 +93,10 @@ class TestInputs : public QObject {
     fixture_.window().actions().at("undo")->trigger();
     QVERIFY(!fixture_.workbench().document().values.contains("threshold"));
     begin("threshold");
-    fixture_.workbench().set_value("low", 700.0, {});
+    fixture_.workbench().steps().set_value("low", 700.0, {});
     begin("distance");
     begin("threshold");
-    QCOMPARE(fixture_.workbench().values().number("low"), 700.0);
+    QCOMPARE(fixture_.workbench().document().current_values().number("low"), 700.0);
   }
 
   void a_chain_is_computed_again_after_its_session_was_opened() {
@@ -116,7 +116,7 @@ class TestInputs : public QObject {
     fixture_.show_window();
     fixture_.window().opener().open({path});
     QTRY_VERIFY_WITH_TIMEOUT(runs().shown().run != 0 && !runs().shown().maps.empty(), kLimitMs);
-    QCOMPARE(fixture_.workbench().inputs().at("image").run, std::uint64_t{1});
+    QCOMPARE(fixture_.workbench().document().current_inputs().at("image").run, std::uint64_t{1});
     QCOMPARE(value_at_centre(), expected);
     QCOMPARE(runs().history().runs().size(), count);
     QVERIFY(list("input_image")->currentText().startsWith(QStringLiteral("Run 1: ")));
@@ -149,7 +149,7 @@ class TestInputs : public QObject {
                                             fixture_.path("small.nii.gz"));
     QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kLimitMs);
     QVERIFY(failed.front().at(1).toString().contains(QStringLiteral("grid")));
-    QVERIFY(fixture_.workbench().inputs().empty());
+    QVERIFY(fixture_.workbench().document().current_inputs().empty());
 
     fixture_.window().opener().import_input(QStringLiteral("marker"), fixture_.reference());
     wait_for("watershed");
@@ -175,17 +175,17 @@ class TestInputs : public QObject {
   void a_run_that_is_read_stays_while_a_slider_is_dragged() {
     threshold_the_ball();
     Workbench& workbench = fixture_.workbench();
-    workbench.set_value("low", 650.0, {}, Gesture::New);
+    workbench.steps().set_value("low", 650.0, {}, Gesture::New);
     wait_for("threshold");
     const std::uint64_t read = runs().shown().run;
     // Another operation reads it, and the drag continues.
     choose_operation("distance");
-    workbench.set_input("image", InputChoice{.file = {}, .run = read, .output = "labels"});
+    workbench.steps().set_input("image", InputChoice{.file = {}, .run = read, .output = "labels"});
     choose_operation("threshold");
     wait_for("threshold");
-    workbench.set_value("low", 660.0, {}, Gesture::Continued);
+    workbench.steps().set_value("low", 660.0, {}, Gesture::Continued);
     wait_for("threshold");
-    workbench.set_value("low", 670.0, {}, Gesture::Continued);
+    workbench.steps().set_value("low", 670.0, {}, Gesture::Continued);
     wait_for("threshold");
     QVERIFY(runs().history().find(read) != nullptr);
   }
@@ -196,7 +196,7 @@ class TestInputs : public QObject {
     fixture_.open_ball();
     runs().set_live(false);  // one run, with the value
     choose_operation("threshold");
-    fixture_.workbench().set_value("low", 600.0, {});
+    fixture_.workbench().steps().set_value("low", 600.0, {});
     runs().set_live(true);
     runs().run();
     wait_for("threshold");
@@ -207,7 +207,7 @@ class TestInputs : public QObject {
     ui::choose_operation(fixture_.workbench(), runs(), id, QString::fromLatin1(id));
   }
   void choose_operation(const char* id) {
-    fixture_.workbench().set_operation(id, QString::fromLatin1(id));
+    fixture_.workbench().steps().set_operation(id, QString::fromLatin1(id));
   }
   void wait_for(const char* operation) {
     QTRY_VERIFY_WITH_TIMEOUT(runs().shown_run() != nullptr && !runs().shown().stale &&

@@ -68,7 +68,7 @@ class TestLastNet : public QObject {
     fixture_.open(fixture_.image());
     application().set_rescue([this](const QString& what) { fixture_.window().rescue(what); });
     // A stroke that has not been saved yet.
-    fixture_.workbench().add_stroke(Stroke{1, 1.0, {{1, 2, 3}}, {}});
+    fixture_.workbench().steps().add_stroke(Stroke{1, 1.0, {{1, 2, 3}}, {}});
     throw_in_the_loop("a slot failed");
     QTRY_VERIFY_WITH_TIMEOUT(QApplication::activeModalWidget() != nullptr, kLimitMs);
     auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());

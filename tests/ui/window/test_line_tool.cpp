@@ -45,7 +45,7 @@ class TestLineTool : public QObject {
 
   void a_drag_sets_the_values_and_runs() {
     take_line_in_picture();
-    const int steps = window().workbench().undo_stack().count();
+    const int steps = window().workbench().steps().undo_stack().count();
     press(at(4, 20));
     for (int i = 1; i <= 12; ++i)
       move(at(4 + i, 20 - i));
@@ -61,8 +61,8 @@ class TestLineTool : public QObject {
     QCOMPARE(number("span"), 18.0);
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run(18.0), kLimitMs);
     // One drag is one step and one entry in the list of runs.
-    QCOMPARE(window().workbench().undo_stack().count(), steps + 1);
-    QCOMPARE(window().workbench().undo_stack().undoText(),
+    QCOMPARE(window().workbench().steps().undo_stack().count(), steps + 1);
+    QCOMPARE(window().workbench().steps().undo_stack().undoText(),
              QStringLiteral("change of slope and span"));
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
     window().actions().at("undo")->trigger();
@@ -106,7 +106,7 @@ class TestLineTool : public QObject {
 
   void escape_gives_the_values_back() {
     take_line_in_picture();
-    const int steps = window().workbench().undo_stack().count();
+    const int steps = window().workbench().steps().undo_stack().count();
     const LineMark before = *view().line();
     press(at(4, 20));
     move(at(10, 10));
@@ -114,8 +114,8 @@ class TestLineTool : public QObject {
     QVERIFY(number("span") != 8.0);
     QTest::keyClick(&view(), Qt::Key_Escape);
     QCOMPARE(number("span"), 8.0);
-    QVERIFY(!window().workbench().values().has("span"));
-    QCOMPARE(window().workbench().undo_stack().count(), steps);
+    QVERIFY(!window().workbench().document().current_values().has("span"));
+    QCOMPARE(window().workbench().steps().undo_stack().count(), steps);
     QVERIFY(*view().line() == before);
     release(at(20, 8));
     QCOMPARE(number("span"), 8.0);
@@ -125,7 +125,7 @@ class TestLineTool : public QObject {
     take_line_in_picture();
     drag(at(6, 16), at(26, 16));
     const Vec3 before = middle();
-    window().workbench().set_value("slope", 90.0, QStringLiteral("Slope"));
+    window().workbench().steps().set_value("slope", 90.0, QStringLiteral("Slope"));
     QCOMPARE(view().line()->text, QStringLiteral("90°, 20 px"));
     QVERIFY(std::abs(view().line()->to[0] - view().line()->from[0]) < 1e-6);
     QVERIFY(std::abs(middle()[0] - before[0]) < 1e-6 && std::abs(middle()[1] - before[1]) < 1e-6);
@@ -139,7 +139,7 @@ class TestLineTool : public QObject {
     drag(axial.position_of({-8, 0, 0}).toPoint(), axial.position_of({4, 9, 0}).toPoint(), {},
          &axial);
     // 12 to the left and 9 backwards, in voxels of a millimetre.
-    const auto way = parse_direction(window().workbench().values().word("way"));
+    const auto way = parse_direction(window().workbench().document().current_values().word("way"));
     QVERIFY(way.has_value());
     QVERIFY(std::abs(std::abs((*way)[0]) - 0.8) < 0.03 && std::abs((*way)[2]) < 1e-9);
     QVERIFY(std::abs(number("span") - 12.0) <= 1.0);
@@ -148,7 +148,8 @@ class TestLineTool : public QObject {
     QVERIFY(coronal.line().has_value() && *coronal.line() == *axial.line());
     const QPoint end = coronal.position_of(coronal.line()->to).toPoint();
     drag(end, end + QPoint(0, -60), {}, &coronal);
-    const auto tilted = parse_direction(window().workbench().values().word("way"));
+    const auto tilted =
+        parse_direction(window().workbench().document().current_values().word("way"));
     QVERIFY(std::abs((*tilted)[2]) > 0.2 && std::abs((*tilted)[1]) > 0.2);
   }
 
@@ -174,7 +175,7 @@ class TestLineTool : public QObject {
     return window().findChild<QLabel*>(QString::fromLatin1(name));
   }
   void choose(const char* operation) {
-    fixture_.workbench().set_operation(operation, QString::fromLatin1(operation));
+    fixture_.workbench().steps().set_operation(operation, QString::fromLatin1(operation));
   }
   void take_line_in_picture() {
     fixture_.show_window();
@@ -189,7 +190,7 @@ class TestLineTool : public QObject {
            fixture_.runs().shown_run()->values_used.number("span") == span;
   }
   double number(const char* id) {
-    const Values values = fixture_.workbench().values();
+    const Values values = fixture_.workbench().document().current_values();
     if (values.has(id)) return values.number(id);
     return std::get<double>(fixture_.runs().operation().parameter(id).initial);
   }

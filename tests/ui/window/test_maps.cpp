@@ -49,7 +49,7 @@ class TestMaps : public QObject {
   void live_follows_a_value_though_nothing_is_painted() {
     run_ramp();
     const std::uint64_t first = fixture_.runs().shown().run;
-    fixture_.workbench().set_value("scale", 2.0, QStringLiteral("Scale"));
+    fixture_.workbench().steps().set_value("scale", 2.0, QStringLiteral("Scale"));
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().shown().run != first, kLimitMs);
     QCOMPARE(views().chosen_map()->range.high, 2.0 * (kSide - 1));
     // A stroke is not an input: nothing becomes out of date, nothing runs.
@@ -62,7 +62,7 @@ class TestMaps : public QObject {
   void what_comes_round_again_has_a_wheel_and_shows_where_it_counts() {
     fixture_.open_ball();
     fixture_.window().resize(1400, 800);  // the whole bar is visible
-    fixture_.workbench().set_operation("hours", QStringLiteral("Hours"));
+    fixture_.workbench().steps().set_operation("hours", QStringLiteral("Hours"));
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map(), kLimitMs);
     // Displayed first, because it contains two maps; without a range, but with its weight.
     const ScalarMap* map = views().shown_map();
@@ -161,7 +161,7 @@ class TestMaps : public QObject {
   void a_run_that_is_brought_back_has_its_map_and_no_entry_more() {
     run_ramp();
     const std::uint64_t first = fixture_.runs().shown().run;
-    fixture_.workbench().set_value("scale", 2.0, QStringLiteral("Scale"));
+    fixture_.workbench().steps().set_value("scale", 2.0, QStringLiteral("Scale"));
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().shown().run != first, kLimitMs);
     fixture_.runs().restore(first);
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().shown().run == first, kLimitMs);
@@ -182,7 +182,7 @@ class TestMaps : public QObject {
 
   void objects_are_counted_and_scored_by_their_foreground() {
     fixture_.open_ball();
-    fixture_.workbench().set_operation("columns", QStringLiteral("Columns"));
+    fixture_.workbench().steps().set_operation("columns", QStringLiteral("Columns"));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QVERIFY(fixture_.runs().shows_objects());
     // These are not the user's labels, so neither size nor name applies.
@@ -228,17 +228,17 @@ class TestMaps : public QObject {
     QFETCH(bool, picture);
     if (picture) {
       open_picture();
-      fixture_.workbench().set_channel("hematoxylin");
+      fixture_.workbench().steps().set_channel("hematoxylin");
     } else {
       fixture_.open_ball();
     }
     QString refused;
     const auto connection = connect(&fixture_.runs(), &RunController::ended, this,
                                     [&refused](const QString& message) { refused = message; });
-    fixture_.workbench().set_operation(id.toStdString(), id);
+    fixture_.workbench().steps().set_operation(id.toStdString(), id);
     for (const Parameter& parameter : fixture_.runs().operation().parameters) {
       if (picture && parameter.place() != nullptr && parameter.place()->required)
-        fixture_.workbench().set_value(parameter.id, std::string("30,20"), id);
+        fixture_.workbench().steps().set_value(parameter.id, std::string("30,20"), id);
     }
     QTRY_VERIFY_WITH_TIMEOUT(
         (fixture_.runs().shown().run != 0 || !refused.isEmpty()) && !fixture_.runs().busy(),
@@ -280,7 +280,7 @@ class TestMaps : public QObject {
     QVERIFY(!fixture_.window().actions().at("show_map")->isChecked());
     // If the map is selected, an operation without one shows its labels.
     QTest::keyClick(&fixture_.window(), Qt::Key_T);
-    fixture_.workbench().set_operation("threshold", QStringLiteral("Threshold"));
+    fixture_.workbench().steps().set_operation("threshold", QStringLiteral("Threshold"));
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().shown_run()->recipe.operation == "threshold",
         kLimitMs);
@@ -296,7 +296,7 @@ class TestMaps : public QObject {
   }
   void run_ramp() {
     fixture_.open_ball();
-    fixture_.workbench().set_operation("ramp", QStringLiteral("Ramp"));
+    fixture_.workbench().steps().set_operation("ramp", QStringLiteral("Ramp"));
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map(), kLimitMs);
   }
   [[nodiscard]] bool has_fresh_map() {

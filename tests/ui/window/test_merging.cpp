@@ -68,7 +68,7 @@ class TestMerging : public QObject {
     QCOMPARE(run->recipe.inputs.at("image").run, bands);
     QCOMPARE(labels_across(), (std::vector<int>{1, 2, 1, 4}));
     // One step; the merged result is in the history like any run.
-    workbench().undo_stack().undo();
+    workbench().steps().undo_stack().undo();
     QCOMPARE(workbench().document().operation, std::string("bands"));
   }
 
@@ -102,7 +102,7 @@ class TestMerging : public QObject {
                 ->currentText()
                 .startsWith(QStringLiteral("Run %1").arg(bands)));
     // One step together with the choice.
-    workbench().undo_stack().undo();
+    workbench().steps().undo_stack().undo();
     QCOMPARE(workbench().document().operation, std::string("bands"));
     QVERIFY(!workbench().document().inputs.contains("reading"));
     QTRY_VERIFY_WITH_TIMEOUT(has_run("bands"), kLimitMs);
@@ -113,22 +113,24 @@ class TestMerging : public QObject {
     choose("reading");
     QTRY_VERIFY_WITH_TIMEOUT(has_run("reading") && input_of_run() == merged, kLimitMs);
     // A later choice stays.
-    workbench().set_input("image", InputChoice{.file = {}, .run = bands, .output = "labels"});
+    workbench().steps().set_input("image",
+                                  InputChoice{.file = {}, .run = bands, .output = "labels"});
     QTRY_VERIFY_WITH_TIMEOUT(has_run("reading") && input_of_run() == bands, kLimitMs);
     choose("bands");
     choose("reading");
-    QCOMPARE(workbench().inputs().at("image").run, bands);
+    QCOMPARE(workbench().document().current_inputs().at("image").run, bands);
   }
 
   void painted_labels_keep_their_names_and_colours() {
     fixture_.segment();
-    workbench().add_label();
-    workbench().change_label({.id = 3, .name = "air", .color = "#112233"});
+    workbench().steps().add_label();
+    workbench().steps().change_label({.id = 3, .name = "air", .color = "#112233"});
     fixture_.paint(fixture_.axial(), {13, -13, 0}, {13, 13, 0});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && runs().shown_run()->voxels.contains(3),
                              kLimitMs);
     merge_label(workbench(), runs(), 2, 3);
-    QCOMPARE(workbench().undo_stack().undoText(), QStringLiteral("merge of background into air"));
+    QCOMPARE(workbench().steps().undo_stack().undoText(),
+             QStringLiteral("merge of background into air"));
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
     // 3 is still 3: the labels are those of the list, which counts them.
     QVERIFY(!runs().shows_objects());
@@ -213,7 +215,7 @@ class TestMerging : public QObject {
     run_bands();
     auto* legend = fixture_.window().findChild<ResultLegend*>();
     const auto labels = [&](double count) {
-      workbench().set_value("count", count, {});
+      workbench().steps().set_value("count", count, {});
       QTRY_VERIFY_WITH_TIMEOUT(
           has_run("bands") && runs().shown_run()->voxels.size() == static_cast<std::size_t>(count),
           kLimitMs);

@@ -55,14 +55,15 @@ class TestOperationPanel : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     choose_operation("distance");
     QVERIFY(channel->isVisible());
-    fixture_.workbench().set_input("image", InputChoice{.file = {}, .run = 1, .output = "labels"});
+    fixture_.workbench().steps().set_input("image",
+                                           InputChoice{.file = {}, .run = 1, .output = "labels"});
     QVERIFY(!channel->isVisible());
     // Another operation may read the image itself.
     choose_operation("threshold");
     QVERIFY(channel->isVisible());
     choose_operation("distance");
     QVERIFY(!channel->isVisible());
-    fixture_.workbench().set_input("image", std::nullopt);
+    fixture_.workbench().steps().set_input("image", std::nullopt);
     QVERIFY(channel->isVisible());
   }
 
@@ -140,7 +141,7 @@ class TestOperationPanel : public QObject {
     QTest::keyClick(list, Qt::Key_H);  // held down, it would hide the overlays
     // Keys that are not letters still go to the window.
     QTest::keyClick(list, Qt::Key_Z, Qt::ControlModifier);
-    QVERIFY(fixture_.workbench().undo_stack().canRedo());
+    QVERIFY(fixture_.workbench().steps().undo_stack().canRedo());
 
     // The image has the keys again as soon as the pointer is over it.
     QEnterEvent enter(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5));
@@ -153,13 +154,14 @@ class TestOperationPanel : public QObject {
   void objects_on_a_stained_picture_have_colours_that_it_has_not() {
     open_picture();
     choose_operation("threshold");
-    fixture_.workbench().set_value("low", 0.3, {});  // for the stain, of which the nuclei have more
-    fixture_.workbench().set_channel("hematoxylin");
+    fixture_.workbench().steps().set_value("low", 0.3,
+                                           {});  // for the stain, of which the nuclei have more
+    fixture_.workbench().steps().set_channel("hematoxylin");
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     const std::uint64_t nuclei = fixture_.runs().shown().run;
     choose_operation("split-objects");
-    fixture_.workbench().set_input("image",
-                                   InputChoice{.file = {}, .run = nuclei, .output = "labels"});
+    fixture_.workbench().steps().set_input(
+        "image", InputChoice{.file = {}, .run = nuclei, .output = "labels"});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shows_objects(),
                              kLimitMs);
     DisplayState display = fixture_.window().views().display();
@@ -238,7 +240,7 @@ class TestOperationPanel : public QObject {
     fixture_.open(fixture_.path("stained.png"));
   }
   void choose_operation(const char* id) {
-    fixture_.workbench().set_operation(id, QString::fromLatin1(id));
+    fixture_.workbench().steps().set_operation(id, QString::fromLatin1(id));
   }
   template <typename T>
   T* find(const char* name) {

@@ -111,7 +111,7 @@ class TestPlaces : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(has_run_at("5,7"), kLimitMs);
     QVERIFY(view().place() == (Vec3{5, 7, 0}));
     // One step, which undo reverts together with the mark.
-    window().workbench().undo_stack().undo();
+    window().workbench().steps().undo_stack().undo();
     QCOMPARE(spot(), std::string());
     QVERIFY(!view().place().has_value());
     // By keys: at the crosshair.
@@ -168,7 +168,7 @@ class TestPlaces : public QObject {
   void the_curve_follows_the_pointer_and_leaves_nothing_behind() {
     take_probe();
     const std::size_t runs = fixture_.runs().history().runs().size();
-    const int steps = window().workbench().undo_stack().index();
+    const int steps = window().workbench().steps().undo_stack().index();
     for (const auto& [x, y] : {std::pair(9, 3), {20, 11}}) {
       move(x, y);
       QTRY_COMPARE_WITH_TIMEOUT(first_y(), static_cast<double>(x), kLimitMs);
@@ -184,7 +184,7 @@ class TestPlaces : public QObject {
     }
     QCOMPARE(find<QLabel>("plot_title")->text(), QStringLiteral("At 20, 11: Probe"));
     QCOMPARE(fixture_.runs().history().runs().size(), runs);
-    QCOMPARE(window().workbench().undo_stack().index(), steps);
+    QCOMPARE(window().workbench().steps().undo_stack().index(), steps);
     leave();
     QCOMPARE(chart().plot().curves.size(), std::size_t{2});
     QCOMPARE(chart().plot().curves[0].run, fixture_.runs().shown().run);
@@ -224,7 +224,7 @@ class TestPlaces : public QObject {
   void pinned_curves_stay_beside_it() {
     take_probe();
     action("plot_pin")->trigger();
-    fixture_.workbench().set_value("spot", std::string("2,2"), QStringLiteral("Spot"));
+    fixture_.workbench().steps().set_value("spot", std::string("2,2"), QStringLiteral("Spot"));
     QTRY_VERIFY_WITH_TIMEOUT(has_run_at("2,2"), kLimitMs);
     move(9, 3);
     QTRY_COMPARE_WITH_TIMEOUT(first_y(), 9.0, kLimitMs);
@@ -258,7 +258,7 @@ class TestPlaces : public QObject {
 
   void the_window_waits_for_no_curve_and_the_newest_place_wins() {
     take_probe();
-    fixture_.workbench().set_value("ms", 150.0, QStringLiteral("Takes"));
+    fixture_.workbench().steps().set_value("ms", 150.0, QStringLiteral("Takes"));
     QTRY_VERIFY_WITH_TIMEOUT(
         has_run_at("none") && fixture_.runs().shown_run()->recipe.values.has("ms"), kLimitMs);
     QElapsedTimer timer;
@@ -285,10 +285,10 @@ class TestPlaces : public QObject {
     return window().findChild<Widget*>(QString::fromLatin1(name));
   }
   void choose(const char* operation) {
-    fixture_.workbench().set_operation(operation, QString::fromLatin1(operation));
+    fixture_.workbench().steps().set_operation(operation, QString::fromLatin1(operation));
   }
   std::string spot() {
-    const Values values = fixture_.workbench().values();
+    const Values values = fixture_.workbench().document().current_values();
     return values.has("spot") ? values.word("spot") : std::string();
   }
   bool has_run_at(const std::string& place) {

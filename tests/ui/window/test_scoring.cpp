@@ -59,7 +59,7 @@ class TestScoring : public QObject {
     run_with(2.0);
     QTRY_VERIFY_WITH_TIMEOUT(has_scores({1.0, 1.0, 1.0}), kLimitMs);
     // The choice is made during a run.
-    fixture_.workbench().set_value("count", 4.0, "Count");
+    fixture_.workbench().steps().set_value("count", 4.0, "Count");
     fixture_.runs().run();
     QVERIFY(fixture_.runs().busy());
     choice().click();
@@ -70,7 +70,7 @@ class TestScoring : public QObject {
     run_twice();
     set_reference(8);
     QTRY_VERIFY_WITH_TIMEOUT(has_scores({kPart, kPart}), kLimitMs);
-    fixture_.workbench().set_value("count", 8.0, "Count");
+    fixture_.workbench().steps().set_value("count", 8.0, "Count");
     fixture_.runs().run();
     QVERIFY(fixture_.runs().busy());
     fixture_.workbench().clear_reference();
@@ -127,7 +127,7 @@ class TestScoring : public QObject {
   }
   void run_with(double count) {
     const std::size_t before = fixture_.runs().history().runs().size();
-    fixture_.workbench().set_value("count", count, "Count");
+    fixture_.workbench().steps().set_value("count", count, "Count");
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().history().runs().size() == before + 1,
         kLimitMs);
@@ -136,7 +136,7 @@ class TestScoring : public QObject {
   void run_twice() {
     fixture_.show_window();
     fixture_.open_page();
-    fixture_.workbench().set_operation("bands", "Bands");
+    fixture_.workbench().steps().set_operation("bands", "Bands");
     fixture_.runs().clear();
     run_with(2.0);
     run_with(4.0);

@@ -55,7 +55,8 @@ class TestSegmenting : public QObject {
   void undo_takes_the_stroke_and_its_result_back_and_redo_brings_them() {
     fixture_.segment();
     const std::string digest = fixture_.runs().shown_run()->digest;
-    QCOMPARE(fixture_.workbench().undo_stack().undoText(), QStringLiteral("stroke of background"));
+    QCOMPARE(fixture_.workbench().steps().undo_stack().undoText(),
+             QStringLiteral("stroke of background"));
     fixture_.window().actions().at("undo")->trigger();
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{1});
     QCOMPARE(fixture_.runs().shown().run, std::uint64_t{0});
@@ -171,7 +172,7 @@ class TestSegmenting : public QObject {
 
   void a_dragged_slider_is_one_step_and_one_run() {
     fixture_.segment();
-    const int steps = fixture_.workbench().undo_stack().count();
+    const int steps = fixture_.workbench().steps().undo_stack().count();
     const std::uint64_t first = fixture_.runs().shown().run;
     auto* slider = fixture_.window().findChild<QSlider*>(QStringLiteral("smooth_slider"));
     slider->setSliderDown(true);
@@ -182,12 +183,12 @@ class TestSegmenting : public QObject {
                                kLimitMs);
     }
     slider->setSliderDown(false);
-    QCOMPARE(fixture_.workbench().undo_stack().count(), steps + 1);
+    QCOMPARE(fixture_.workbench().steps().undo_stack().count(), steps + 1);
     const auto& runs = fixture_.runs().history().runs();
     QCOMPARE(runs.size(), std::size_t{2});
     QCOMPARE(runs.front().id, first);
     QCOMPARE(runs.back().recipe.values.number("smooth"),
-             fixture_.workbench().values().number("smooth"));
+             fixture_.workbench().document().current_values().number("smooth"));
     // The next drag is another step, and its run another entry.
     slider->setSliderDown(true);
     const std::uint64_t dragged = fixture_.runs().shown().run;
@@ -195,7 +196,7 @@ class TestSegmenting : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != dragged,
                              kLimitMs);
     slider->setSliderDown(false);
-    QCOMPARE(fixture_.workbench().undo_stack().count(), steps + 2);
+    QCOMPARE(fixture_.workbench().steps().undo_stack().count(), steps + 2);
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{3});
   }
 
@@ -251,7 +252,7 @@ class TestSegmenting : public QObject {
     QVERIFY(runs.busy());
     fixture_.window().actions().at("cancel")->trigger();
     QVERIFY(!runs.busy());
-    QVERIFY(!fixture_.workbench().values().has("sigma_o"));
+    QVERIFY(!fixture_.workbench().document().current_values().has("sigma_o"));
 
     QSignalSpy progress(&runs, &RunController::progressed);
     QSignalSpy said(&runs, &RunController::said);
@@ -261,10 +262,10 @@ class TestSegmenting : public QObject {
     QVERIFY(said.front().front().toString().contains(QStringLiteral("Dice")));
     QVERIFY(!said.front().front().toString().contains(
         QStringLiteral("where the reference has a label")));
-    QVERIFY(fixture_.workbench().values().has("sigma_o"));
+    QVERIFY(fixture_.workbench().document().current_values().has("sigma_o"));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QCOMPARE(runs.shown_run()->values_used.number("sigma_o"),
-             fixture_.workbench().values().number("sigma_o"));
+             fixture_.workbench().document().current_values().number("sigma_o"));
 
     // Next to a Dice of another kind it states its own kind.
     fixture_.workbench().set_scored(Scored::WhereLabelled);

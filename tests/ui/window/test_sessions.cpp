@@ -56,7 +56,7 @@ class TestSessions : public QObject {
     fixture_.segment();
     const std::uint64_t first = fixture_.runs().shown().run;
     const std::string digest = fixture_.runs().shown_run()->digest;
-    fixture_.workbench().set_value("smooth", 0.5, "smoothing");
+    fixture_.workbench().steps().set_value("smooth", 0.5, "smoothing");
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first,
                              kLimitMs);
     give_up(first, digest);
@@ -80,7 +80,7 @@ class TestSessions : public QObject {
   void a_run_that_gives_something_else_by_now_says_so() {
     fixture_.segment();
     const std::uint64_t first = fixture_.runs().shown().run;
-    fixture_.workbench().set_value("smooth", 0.5, "smoothing");
+    fixture_.workbench().steps().set_value("smooth", 0.5, "smoothing");
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first,
                              kLimitMs);
     give_up(first, "xxh64:0000000000000000");
@@ -96,7 +96,7 @@ class TestSessions : public QObject {
 
   void a_session_brings_strokes_values_runs_and_picture_back() {
     fixture_.segment();
-    fixture_.workbench().set_value("smooth", 0.5, "smoothing");
+    fixture_.workbench().steps().set_value("smooth", 0.5, "smoothing");
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().history().runs().size() == 2, kLimitMs);
     const Document saved = fixture_.workbench().document();
@@ -138,7 +138,7 @@ class TestSessions : public QObject {
     fixture_.runs().run();
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != saved,
                              kLimitMs);
-    QVERIFY(fixture_.workbench().undo_stack().isClean());
+    QVERIFY(fixture_.workbench().steps().undo_stack().isClean());
     QVERIFY(fixture_.window().isWindowModified());
     QString asked;
     // Runs inside the question that the close below opens.

@@ -43,14 +43,14 @@ class TestStatus : public QObject {
 
   void why_a_run_gave_nothing_stands_until_another_one_ended() {
     fixture_.open_ball();
-    fixture_.workbench().set_operation("threshold", {});
+    fixture_.workbench().steps().set_operation("threshold", {});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     const QLabel* message = field("message");
-    fixture_.workbench().set_value("low", 10.0, {});
-    fixture_.workbench().set_value("high", 5.0, {});
+    fixture_.workbench().steps().set_value("low", 10.0, {});
+    fixture_.workbench().steps().set_value("high", 5.0, {});
     QTRY_VERIFY_WITH_TIMEOUT(message->isVisible() && message->text().contains("low must not"),
                              kLimitMs);
-    fixture_.workbench().set_value("high", 500.0, {});
+    fixture_.workbench().steps().set_value("high", 500.0, {});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QVERIFY(!message->isVisible() && message->text().isEmpty());
   }
@@ -103,7 +103,7 @@ class TestStatus : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(texts_of(hint).contains(QStringLiteral("(<i>brain</i>)")), kLimitMs);
     QVERIFY(texts_of(hint).contains(QStringLiteral("(<i>other</i>)")));
-    fixture_.window().workbench().undo_stack().setClean();
+    fixture_.window().workbench().steps().undo_stack().setClean();
     fixture_.window().opener().open({fixture_.image()});
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 2, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(hint == nullptr, kLimitMs);

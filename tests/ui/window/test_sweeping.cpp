@@ -103,8 +103,10 @@ class TestSweeping : public QObject {
     const SweepRow& row = sweep().rows()[cell];
     QTest::mouseClick(&map(), Qt::LeftButton, {}, map().cell_rect(cell).center());
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && shown_digest() == row.digest, kLimitMs);
-    QCOMPARE(fixture_.workbench().values().at("sigma_o"), row.values.at("sigma_o"));
-    QCOMPARE(fixture_.workbench().values().at("sigma_h"), row.values.at("sigma_h"));
+    QCOMPARE(fixture_.workbench().document().current_values().at("sigma_o"),
+             row.values.at("sigma_o"));
+    QCOMPARE(fixture_.workbench().document().current_values().at("sigma_h"),
+             row.values.at("sigma_h"));
     QCOMPARE(fixture_.runs().shown_run()->values_used, row.values);
     QVERIFY(std::abs(fixture_.runs().shown_run()->score.mean().value() - row.score->dice) < 1e-12);
     // Again: the run is now in the history and comes from there.
@@ -115,9 +117,11 @@ class TestSweeping : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && shown_digest() == row.digest, kLimitMs);
     QVERIFY(fixture_.runs().history().runs().size() <= runs + 1);
     // And undo reverts it.
-    fixture_.workbench().undo_stack().undo();
-    QVERIFY(fixture_.workbench().values().at("sigma_o") != row.values.at("sigma_o") ||
-            fixture_.workbench().values().at("sigma_h") != row.values.at("sigma_h"));
+    fixture_.workbench().steps().undo_stack().undo();
+    QVERIFY(fixture_.workbench().document().current_values().at("sigma_o") !=
+                row.values.at("sigma_o") ||
+            fixture_.workbench().document().current_values().at("sigma_h") !=
+                row.values.at("sigma_h"));
   }
 
   void keys_move_over_the_heat_map() {
@@ -221,10 +225,10 @@ class TestSweeping : public QObject {
   void a_value_of_the_image_is_tried_where_the_image_has_values() {
     fixture_.open_ball();
     fixture_.runs().set_live(false);
-    fixture_.workbench().set_operation("threshold", "Threshold");
+    fixture_.workbench().steps().set_operation("threshold", "Threshold");
     fixture_.window().findChild<QAction*>("sweep_low")->trigger();
     // No values are set: from one end of the image's values to the other.
-    const ValueRange range = fixture_.workbench().scene_range();
+    const ValueRange range = fixture_.workbench().opened().scene.range;
     QVERIFY(std::abs(edit("first_from")->text().toDouble() - range.low) < 10.0);
     QVERIFY(std::abs(edit("first_to")->text().toDouble() - range.high) < 50.0);
   }
@@ -353,14 +357,14 @@ class TestSweeping : public QObject {
   void open_slow() {
     fixture_.open_ball();
     fixture_.runs().set_live(false);
-    fixture_.workbench().set_operation("slow", "Slow");
+    fixture_.workbench().steps().set_operation("slow", "Slow");
     open_dialog();
   }
   void load_reference() {
     QSignalSpy loaded(&fixture_.workbench(), &Workbench::reference_changed);
     fixture_.window().opener().import_reference(fixture_.reference());
-    QTRY_VERIFY_WITH_TIMEOUT(loaded.count() >= 1 && !fixture_.workbench().reference().empty(),
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        loaded.count() >= 1 && !fixture_.workbench().reference().labels.empty(), kLimitMs);
   }
   void set_range(const char* row, const char* from, const char* to, int count) {
     const QString name = QString::fromLatin1(row);

@@ -84,7 +84,7 @@ class TestVisiblePart : public QObject {
     // Displayed in the view during the computation only; not in any history, file or score.
     QVERIFY(runs().busy() && runs().history().runs().empty());
     QVERIFY(runs().shown().run == 0 && runs().shown().labels.empty());
-    fixture_.workbench().set_value("ms", 0.0, {});
+    fixture_.workbench().steps().set_value("ms", 0.0, {});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QVERIFY(!runs().sees_part());
     QCOMPARE(runs().seen().labels.at({0, 0, 0}), std::uint16_t{1});
@@ -96,7 +96,7 @@ class TestVisiblePart : public QObject {
     for (const double level : {2.0, 3.0, 4.0}) {
       QElapsedTimer timer;
       timer.start();
-      fixture_.workbench().set_value("level", level, {}, Gesture::Continued);
+      fixture_.workbench().steps().set_value("level", level, {}, Gesture::Continued);
       QTRY_COMPARE_WITH_TIMEOUT(label_seen(), static_cast<int>(level), kLimitMs);
       QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
     }
@@ -106,8 +106,8 @@ class TestVisiblePart : public QObject {
   void cancelled_the_last_result_is_seen_again() {
     open_and_run(0.0);
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    fixture_.workbench().set_value("ms", 60'000.0, {});
-    fixture_.workbench().set_value("level", 2.0, {});
+    fixture_.workbench().steps().set_value("ms", 60'000.0, {});
+    fixture_.workbench().steps().set_value("level", 2.0, {});
     QTRY_VERIFY_WITH_TIMEOUT(runs().sees_part(), kLimitMs);
     QTRY_COMPARE_WITH_TIMEOUT(label_seen(), 2, kLimitMs);
     QElapsedTimer timer;
@@ -122,11 +122,11 @@ class TestVisiblePart : public QObject {
 
   void the_legend_of_the_last_result_is_not_that_of_a_part() {
     open_and_run(60'000.0);
-    fixture_.workbench().set_operation("bands", {});
+    fixture_.workbench().steps().set_operation("bands", {});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     const auto* legend = fixture_.window().findChild<ResultLegend*>();
     QVERIFY(legend->isVisible());
-    fixture_.workbench().set_operation("slow", {});
+    fixture_.workbench().steps().set_operation("slow", {});
     QTRY_VERIFY_WITH_TIMEOUT(runs().sees_part(), kLimitMs);
     QVERIFY(!legend->isVisible());
     runs().cancel();
@@ -147,8 +147,8 @@ class TestVisiblePart : public QObject {
     SliceCamera camera = fixture_.axial().camera();
     camera.zoom = 4.0;
     fixture_.axial().set_camera(camera);
-    fixture_.workbench().set_operation("slow", {});
-    fixture_.workbench().set_value("ms", ms, {});
+    fixture_.workbench().steps().set_operation("slow", {});
+    fixture_.workbench().steps().set_value("ms", ms, {});
   }
 
   test::WindowFixture fixture_{test::table_with({slow_operation(), test::bands_operation()})};

@@ -83,7 +83,7 @@ class WindowFixture {
   }
 
   void close_window() {
-    if (window_ != nullptr) window_->workbench().undo_stack().setClean();
+    if (window_ != nullptr) window_->workbench().steps().undo_stack().setClean();
     window_.reset();
   }
 
