@@ -29,7 +29,7 @@ Operation gaussian_operation() {
                           .initial = 1.0,
                           .domain =
                               NumberDomain{
-                                  .unit = kGridLength, .low = 0.0, .high = 500.0, .step = 0.1}}},
+                                  .unit = kGridLength, .low = 0.0, .high = 100.0, .step = 0.1}}},
           .outputs = {{.id = "image",
                        .help = "the smoothed image, of the image's type",
                        .form = ImageForm{.unit = "image units"}}},

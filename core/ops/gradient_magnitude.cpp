@@ -33,7 +33,7 @@ Operation gradient_magnitude_operation() {
                       .initial = 1.0,
                       .domain =
                           NumberDomain{
-                              .unit = kGridLength, .low = 0.0, .high = 500.0, .step = 0.1}}},
+                              .unit = kGridLength, .low = 0.0, .high = 100.0, .step = 0.1}}},
       .outputs = {{.id = "image",
                    .help = "f32: length of the gradient, in image units per mm (per pixel in "
                            "2-D)",

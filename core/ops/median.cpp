@@ -32,7 +32,7 @@ Operation median_operation() {
                           .initial = 2.0,
                           .domain =
                               NumberDomain{
-                                  .unit = kGridLength, .low = 0.0, .high = 500.0, .step = 0.5}}},
+                                  .unit = kGridLength, .low = 0.0, .high = 50.0, .step = 0.5}}},
           .outputs = {{.id = "image",
                        .help = "the filtered image, of the image's type",
                        .form = ImageForm{.unit = "image units"}}},
