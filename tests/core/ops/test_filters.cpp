@@ -68,9 +68,11 @@ void TestFilters::gradients_have_the_unit_of_the_grid() {
   QCOMPARE(found.value_at({3, 1, 1}), 10.0);  // half of the step in 0.5 mm
   const OperationTable table = make_operation_table();
   const OutputSpec& output = table.at("gradient-magnitude").outputs.front();
-  QCOMPARE(output.image()->unit_of({}, request.inputs.image.geometry()), std::string("image units/mm"));
+  QCOMPARE(output.image()->unit_of({}, request.inputs.image.geometry()),
+           std::string("image units/mm"));
   const RunRequest image = step_along_x("gradient-magnitude", 1.0, false);
-  QCOMPARE(output.image()->unit_of({}, image.inputs.image.geometry()), std::string("image units/px"));
+  QCOMPARE(output.image()->unit_of({}, image.inputs.image.geometry()),
+           std::string("image units/px"));
 }
 
 void TestFilters::lengths_that_are_too_large_are_refused() {
