@@ -3,6 +3,7 @@
 #include "core/base/number_text.h"
 #include "core/image/labels_from.h"
 #include "core/ops/label_numbers.h"
+#include "core/ops/operation.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
