@@ -73,20 +73,18 @@ class TestInputs : public QObject {
 };
 
 void TestInputs::are_what_they_were() {
+  // All others are timed on the head alone.
+  const std::string head = "xxh64:f00c2275aa5189d3";
   const std::map<std::string, std::string> expected{
       {"afc", "xxh64:84b7901ca4f5f39a"},
       {"rfc", "xxh64:84b7901ca4f5f39a"},
       {"irfc", "xxh64:84b7901ca4f5f39a"},
       {"porfc", "xxh64:84b7901ca4f5f39a"},
-      {"gaussian", "xxh64:f00c2275aa5189d3"},
-      {"median", "xxh64:f00c2275aa5189d3"},
-      {"gradient-magnitude", "xxh64:f00c2275aa5189d3"},
       {"threshold", "xxh64:31f95834d30bd98e"},
       {"distance", "xxh64:3f24b14113ef59a2"},
       {"influence-zones", "xxh64:c261524172647b49"},
       {"watershed", "xxh64:885c331bbf61c5eb"},
       {"split-objects", "xxh64:8add72098e6eb9e4"},
-      {"merge-labels", "xxh64:f00c2275aa5189d3"},
       {"reconstruct", "xxh64:1aa0ebb30496a424"},
       {"open-by-reconstruction", "xxh64:1b8291e6272bdf8d"},
       {"close-by-reconstruction", "xxh64:1b8291e6272bdf8d"},
@@ -103,7 +101,6 @@ void TestInputs::are_what_they_were() {
       {"angular-spectrum", "xxh64:8406a7d79dd9cfd9"},
       {"granulometry", "xxh64:e57e66010e5b1567"},
       {"deskew", "xxh64:8406a7d79dd9cfd9"},
-      {"phases", "xxh64:f00c2275aa5189d3"},
       {"tpcf", "xxh64:64694319e08e68a1"},
       {"tissue", "xxh64:85d5469797f8d6e8"},
       {"look-alike", "xxh64:016bce6d9e0c31ae"},
@@ -113,7 +110,7 @@ void TestInputs::are_what_they_were() {
     const auto entry = expected.find(operation.id);
     const std::string found = digest_of(operation);
     QVERIFY2(
-        entry != expected.end() && entry->second == found,
+        (entry == expected.end() ? head : entry->second) == found,
         qPrintable(QStringLiteral("{\"%1\", \"%2\"},")
                        .arg(QString::fromStdString(operation.id), QString::fromStdString(found))));
   }
