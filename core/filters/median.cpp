@@ -5,6 +5,7 @@
 #include "core/base/large_memory.h"
 #include "core/base/number_text.h"
 #include "core/filters/kernel.h"
+#include "core/image/ball.h"
 #include "core/parallel/parallel_for.h"
 #include "core/wavefront/ordered_cells.h"
 
@@ -228,35 +229,25 @@ void check_for_median(const Volume& image) {
 
 std::vector<Index3> ball_offsets(double radius, const Geometry& geometry) {
   require(radius >= 0.0);
-  constexpr double kToSpare = 1e-9;
-  const double whole = radius * radius * (1.0 + kToSpare);
   const auto refuse = [&] {
     throw InputError("a radius of " + number_text(radius) + " covers more than " +
                      std::to_string(kMostMedianVoxels) + " voxels: choose a smaller one");
   };
-  Index3 reach{};
+  // A ball fills more than an eighth of its box, so no larger box is searched.
+  constexpr double kLargestBox = 8.0 * static_cast<double>(kMostMedianVoxels);
+  Index3 most{};
   double box = 1.0;
   for (int axis = 0; axis < 3; ++axis) {
     if (geometry.size[axis] == 1) continue;
-    const double steps = radius * (1.0 + kToSpare) / geometry.spacing[axis];
-    box *= 2.0 * std::floor(steps) + 1.0;
-    // A ball fills more than an eighth of its box.
-    if (!(box <= 8.0 * static_cast<double>(kMostMedianVoxels))) refuse();
-    reach[axis] = static_cast<std::int64_t>(steps);
+    most[axis] = kMostMedianVoxels * 8;
+    box *= 2.0 * std::floor(radius / geometry.spacing[axis]) + 1.0;
+    if (!(box <= kLargestBox)) refuse();
   }
-  const auto squared = [&](std::int64_t steps, int axis) {
-    const double length = static_cast<double>(steps) * geometry.spacing[axis];
-    return length * length;
-  };
   std::vector<Index3> offsets;
-  for (std::int64_t z = -reach[2]; z <= reach[2]; ++z) {
-    for (std::int64_t y = -reach[1]; y <= reach[1]; ++y) {
-      const double in_row = whole - squared(z, 2) - squared(y, 1);
-      for (std::int64_t x = -reach[0]; in_row >= 0.0 && x <= reach[0]; ++x) {
-        if (squared(x, 0) > in_row) continue;
-        if (std::ssize(offsets) == kMostMedianVoxels) refuse();
-        offsets.push_back({x, y, z});
-      }
+  for (const BallRow& row : ball_rows(radius, geometry.spacing, most)) {
+    for (std::int64_t dx = -row.half_width; dx <= row.half_width; ++dx) {
+      if (std::ssize(offsets) == kMostMedianVoxels) refuse();
+      offsets.push_back({dx, row.dy, row.dz});
     }
   }
   return offsets;

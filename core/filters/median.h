@@ -32,10 +32,9 @@ inline constexpr std::int64_t kMostMedianVoxels = std::int64_t{1} << 20;
 /// Throws InputError if the image has several channels, or NaN.
 void check_for_median(const Volume& image);
 
-/// Returns the offsets within `radius`, x fastest: (dx sx)^2 + (dy sy)^2 + (dz sz)^2 <= r^2, with
-/// the spacing s. A tolerance of 1e-9 r^2 covers spacings that are not exact in binary. There are
-/// no offsets along an axis of one voxel. `radius` is in mm (pixels in 2-D images without a scale).
-/// Throws InputError if there are more than kMostMedianVoxels.
+/// Returns the offsets of ball_rows(), x fastest, none along an axis of one voxel. `radius` is in
+/// mm (pixels in 2-D images without a scale). Throws InputError if there are more than
+/// kMostMedianVoxels.
 [[nodiscard]] std::vector<Index3> ball_offsets(double radius, const Geometry& geometry);
 
 }  // namespace seedwave

@@ -18,25 +18,6 @@
 namespace seedwave {
 namespace {
 
-constexpr double kToSpare = 1e-9;
-
-/// Returns the largest n <= most with n * step within `squared`, which must not be negative.
-std::int64_t steps_within(double squared, double step, std::int64_t most) {
-  const double steps = std::floor(std::sqrt(squared) / step);
-  if (steps >= static_cast<double>(most)) return most;
-  auto n = static_cast<std::int64_t>(steps);
-  // The root is rounded, so the square decides.
-  const auto fits = [&](std::int64_t i) {
-    const double length = static_cast<double>(i) * step;
-    return length * length <= squared;
-  };
-  while (n > 0 && !fits(n))
-    --n;
-  while (n < most && fits(n + 1))
-    ++n;
-  return n;
-}
-
 enum class Way { Dilate, Erode };
 
 /// A block of the result: cells in [lo, hi).
@@ -233,23 +214,8 @@ FlatElement::FlatElement(std::vector<Row> rows) : rows_(std::move(rows)) {
 }
 
 FlatElement FlatElement::ball(double radius, const Geometry& geometry) {
-  require(radius >= 0.0);
-  const double whole = radius * radius * (1.0 + kToSpare);
-  const Vec3& spacing = geometry.spacing;
   const Index3& size = geometry.size;
-  std::vector<Row> rows;
-  const std::int64_t along_z = steps_within(whole, spacing[2], size[2] - 1);
-  for (std::int64_t dz = -along_z; dz <= along_z; ++dz) {
-    const double z = static_cast<double>(dz) * spacing[2];
-    const double in_plane = std::max(0.0, whole - z * z);
-    const std::int64_t along_y = steps_within(in_plane, spacing[1], size[1] - 1);
-    for (std::int64_t dy = -along_y; dy <= along_y; ++dy) {
-      const double y = static_cast<double>(dy) * spacing[1];
-      const double in_row = std::max(0.0, in_plane - y * y);
-      rows.push_back({dy, dz, steps_within(in_row, spacing[0], size[0] - 1)});
-    }
-  }
-  return FlatElement(std::move(rows));
+  return FlatElement(ball_rows(radius, geometry.spacing, {size[0] - 1, size[1] - 1, size[2] - 1}));
 }
 
 FlatElement FlatElement::box(const Index3& reach, const Geometry& geometry) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/ball.h"
 #include "core/image/geometry.h"
 #include "core/image/volume.h"
 #include "core/parallel/context.h"
@@ -17,20 +18,13 @@
 /// width, all vectorised. Each function throws InputError if a value is NaN, and Cancelled.
 namespace seedwave {
 
-/// A flat structuring element that is symmetric about its centre, stored as rows along x: the
-/// voxels (-half_width .. half_width, dy, dz) of each.
+/// A flat structuring element that is symmetric about its centre, stored as rows along x.
 class FlatElement {
  public:
-  struct Row {
-    std::int64_t dy = 0;
-    std::int64_t dz = 0;
-    std::int64_t half_width = 0;
-  };
+  using Row = BallRow;
 
-  /// Returns the voxels whose centres lie within `radius` of the central voxel's, on a grid of that
-  /// spacing: (dx sx)^2 + (dy sy)^2 + (dz sz)^2 <= r^2. A tolerance of 1e-9 r^2 covers spacings
-  /// that are not exact in binary. The element is a disc in 2-D and a ball in 3-D. `radius` is in
-  /// mm (pixels in 2-D images without a scale). Offsets longer than the grid are omitted.
+  /// Returns the voxels of ball_rows(): a disc in 2-D and a ball in 3-D. `radius` is in mm (pixels
+  /// in 2-D images without a scale). Offsets longer than the grid are omitted.
   [[nodiscard]] static FlatElement ball(double radius, const Geometry& geometry);
   /// Returns all voxels within `reach` along each axis.
   [[nodiscard]] static FlatElement box(const Index3& reach, const Geometry& geometry);

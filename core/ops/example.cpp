@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/example.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -78,15 +77,6 @@ Inputs example_inputs(const Operation& operation) {
   if (const InputSpec* image = operation.find_input(InputKind::Image))
     inputs.image = image_for(*image);
   if (operation.wants(InputKind::Seeds)) inputs.seeds = two_strokes();
-  const InputSpec* marker = operation.find_input(InputKind::Marker);
-  if (marker != nullptr && marker->required) {
-    inputs.marker = {kGrid, drawn<std::uint8_t>([](std::int64_t x, std::int64_t y) {
-                       return std::max<std::int64_t>(0, grey_at(x, y) - 30);
-                     })};
-  }
-  const InputSpec* mask = operation.find_input(InputKind::Mask);
-  if (mask != nullptr && mask->required)
-    inputs.mask = LabelMap(kGrid, std::vector<std::uint16_t>(kGrid.voxel_count(), 1));
   return inputs;
 }
 

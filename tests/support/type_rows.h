@@ -25,4 +25,16 @@ inline void add_type_rows(std::initializer_list<VoxelType> types = {VoxelType::U
   }
 }
 
+/// Adds the columns `type` and `volume` to a test, and rows for images and volumes of each type.
+inline void add_type_and_dimension_rows() {
+  QTest::addColumn<int>("type");
+  QTest::addColumn<bool>("volume");
+  for (const VoxelType type : kVoxelTypes) {
+    for (const bool volume : {false, true}) {
+      QTest::addRow("%s, %s", std::string(name_of(type)).c_str(), volume ? "volumes" : "images")
+          << static_cast<int>(type) << volume;
+    }
+  }
+}
+
 }  // namespace seedwave::test

@@ -4,6 +4,7 @@
 #include "core/filters/median.h"
 #include "tests/reference/filters.h"
 #include "tests/support/random_volume.h"
+#include "tests/support/type_rows.h"
 
 #include <QTest>
 
@@ -75,14 +76,7 @@ class TestMedian : public QObject {
 };
 
 void TestMedian::equals_the_definition_data() {
-  QTest::addColumn<int>("type");
-  QTest::addColumn<bool>("volume");
-  for (const VoxelType type : kVoxelTypes) {
-    for (const bool volume : {false, true}) {
-      QTest::addRow("%s, %s", std::string(name_of(type)).c_str(), volume ? "volumes" : "images")
-          << static_cast<int>(type) << volume;
-    }
-  }
+  test::add_type_and_dimension_rows();
 }
 
 void TestMedian::equals_the_definition() {

@@ -3,6 +3,7 @@
 #include "core/morphology/flat_morphology.h"
 #include "tests/reference/flat_morphology.h"
 #include "tests/support/random_volume.h"
+#include "tests/support/type_rows.h"
 
 #include <QTest>
 
@@ -32,14 +33,7 @@ class TestFlatMorphology : public QObject {
 };
 
 void TestFlatMorphology::equals_the_definition_data() {
-  QTest::addColumn<int>("type");
-  QTest::addColumn<bool>("volume");
-  for (const VoxelType type : kVoxelTypes) {
-    for (const bool volume : {false, true}) {
-      QTest::addRow("%s, %s", std::string(name_of(type)).c_str(), volume ? "volumes" : "images")
-          << static_cast<int>(type) << volume;
-    }
-  }
+  test::add_type_and_dimension_rows();
 }
 
 void TestFlatMorphology::equals_the_definition() {
