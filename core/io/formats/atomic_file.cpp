@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 
 #include <cerrno>
+#include <chrono>
 #include <ctime>
 #include <fcntl.h>
 #include <random>
@@ -72,9 +73,11 @@ void remove_if_stale(const fs::path& file, std::chrono::seconds age) noexcept {
   if (descriptor < 0) descriptor = ::open(file.c_str(), O_RDONLY | kFlags);
   if (descriptor < 0) return;
   struct stat status {};
+  // The clock of std::time() ticks later than that of file times in recent versions of Linux.
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   // Uses the time of change: a second name of an old file keeps the time of its bytes.
   if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-      status.st_uid == ::geteuid() && std::time(nullptr) - status.st_ctime >= age.count() &&
+      status.st_uid == ::geteuid() && now - status.st_ctime >= age.count() &&
       try_lock(descriptor)) {
     ::unlink(file.c_str());
   }
