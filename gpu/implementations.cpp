@@ -90,11 +90,20 @@ Implementation paper_reconstruction(ReconstructionOperation operation, std::stri
   return implementation;
 }
 
+/// Returns 4 if a marker or seed may need more than 16 bits, else 2.
+std::size_t label_bytes(const Inputs& inputs) {
+  constexpr Label kMostInTwoBytes = std::numeric_limits<std::uint16_t>::max();
+  const bool wide_marker = !inputs.marker.empty() && bytes_of(inputs.marker.type()) > 2;
+  const bool wide_seed = std::any_of(inputs.seeds.seeds.begin(), inputs.seeds.seeds.end(),
+                                     [](const Seed& seed) { return seed.label > kMostInTwoBytes; });
+  return wide_marker || wide_seed ? 4 : 2;
+}
+
 Implementation watershed_on_device() {
   Implementation implementation =
       watershed_implementation("tiles", Backend::Cuda, watershed_by_tiles);
   implementation.device_bytes = [](const Inputs& inputs, const Values&) {
-    return watershed_bytes(inputs.image.geometry(), inputs.image.type());
+    return watershed_bytes(inputs.image.geometry(), inputs.image.type(), label_bytes(inputs));
   };
   implementation.least_bytes = [](const Inputs& inputs, const Values&) {
     return least_watershed_bytes(inputs.image.geometry(), inputs.image.type());
@@ -130,7 +139,8 @@ Implementation influence_zones_on_device() {
     return why_no_distance(inputs.image.geometry(), distance_scale(inputs, values), true);
   };
   implementation.device_bytes = [](const Inputs& inputs, const Values& values) {
-    return influence_zones_bytes(inputs.image.geometry(), distance_scale(inputs, values));
+    return influence_zones_bytes(inputs.image.geometry(), distance_scale(inputs, values),
+                                 bytes_of(inputs.image.type()) > 2 ? 4 : 2);
   };
   return implementation;
 }

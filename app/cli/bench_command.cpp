@@ -142,7 +142,7 @@ void keep_inputs(const std::filesystem::path& folder, const std::string& operati
     if (!inputs.marker.empty())
       io::save_volume(outputs, folder / (stem + "-marker.npy"), inputs.marker);
     if (inputs.seeds.seeds.empty()) continue;
-    std::vector<std::uint16_t> labels(static_cast<std::size_t>(grid.voxel_count()));
+    std::vector<Label> labels(static_cast<std::size_t>(grid.voxel_count()));
     for (const Seed& seed : inputs.seeds.seeds)
       labels[static_cast<std::size_t>(seed.offset)] = seed.label;
     io::save_labels(outputs, folder / (stem + "-seeds.npy"), LabelMap(grid, std::move(labels)));

@@ -5,6 +5,7 @@
 #include "app/cli/report_text.h"
 #include "app/cli/run_flags.h"
 #include "core/base/error.h"
+#include "core/image/label_map.h"
 #include "core/io/labels.h"
 #include "core/metrics/label_matching.h"
 #include "core/metrics/overlap.h"
@@ -28,7 +29,7 @@ double number_or_nan(const std::optional<double>& number) {
 }
 
 struct LabelFigures {
-  std::uint16_t label = 0;
+  Label label = 0;
   Overlap overlap;
   Figures figures;
 };
@@ -67,8 +68,7 @@ struct Comparison {
 };
 
 /// Returns advice for label maps that are numbered differently.
-std::string objects_warning(const std::map<std::uint16_t, Overlap>& labels,
-                            const Overlap& foreground) {
+std::string objects_warning(const std::map<Label, Overlap>& labels, const Overlap& foreground) {
   std::string text =
       "labels are matched by number, but these look like separately numbered objects: few labels "
       "of one number overlap, although all labelled voxels together have Dice " +
@@ -82,8 +82,7 @@ std::string objects_warning(const std::map<std::uint16_t, Overlap>& labels,
 Comparison compare(const LabelMap& result, const LabelMap& reference, bool by_number,
                    Context& context) {
   Comparison comparison;
-  const std::map<std::uint16_t, Overlap> overlaps =
-      OverlapCounts(result, reference, context).labels();
+  const std::map<Label, Overlap> overlaps = OverlapCounts(result, reference, context).labels();
   for (const auto& [label, overlap] : overlaps) {
     comparison.labels.push_back(
         {label, overlap,
@@ -124,7 +123,7 @@ nlohmann::ordered_json json_of(const Figures& figures) {
 }
 
 /// The label of the reference that each label of the result counts as.
-using Matches = std::map<std::uint16_t, std::uint16_t>;
+using Matches = std::map<Label, Label>;
 
 nlohmann::ordered_json json_of(const Comparison& comparison, const std::string& result,
                                const std::string& reference, const Geometry& geometry,

@@ -167,17 +167,17 @@ Rgb mixed(const Rgb& below, const Rgb& above, double share) {
 void draw_labels(const LabelMap& labels, const Panel& panel, std::int64_t left, Canvas& canvas) {
   const std::int64_t width = panel.width();
   const std::int64_t height = panel.height();
-  std::vector<std::uint16_t> seen(static_cast<std::size_t>(width * height));
+  std::vector<Label> seen(static_cast<std::size_t>(width * height));
   for (std::int64_t y = 0; y < height; ++y) {
     for (std::int64_t x = 0; x < width; ++x)
       seen[x + y * width] = labels.at(panel.voxel_at(x, y));
   }
-  const auto differs = [&](std::int64_t x, std::int64_t y, std::uint16_t label) {
+  const auto differs = [&](std::int64_t x, std::int64_t y, Label label) {
     return x < 0 || y < 0 || x >= width || y >= height || seen[x + y * width] != label;
   };
   for (std::int64_t y = 0; y < height; ++y) {
     for (std::int64_t x = 0; x < width; ++x) {
-      const std::uint16_t label = seen[x + y * width];
+      const Label label = seen[x + y * width];
       if (label == 0) continue;
       const bool outline = differs(x - 1, y, label) || differs(x + 1, y, label) ||
                            differs(x, y - 1, label) || differs(x, y + 1, label);

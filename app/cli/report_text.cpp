@@ -2,6 +2,7 @@
 #include "app/cli/report_text.h"
 
 #include "core/base/number_text.h"
+#include "core/image/label_map.h"
 
 #include <algorithm>
 #include <array>
@@ -24,7 +25,7 @@ std::string stages(const RunReport& report) {
   return text;
 }
 
-std::string label_line(const RunReport& report, std::uint16_t label, std::int64_t voxels) {
+std::string label_line(const RunReport& report, Label label, std::int64_t voxels) {
   const Geometry& geometry = report.geometry;
   std::string line = "  label " + std::to_string(label) + ": " + std::to_string(voxels) +
                      (geometry.unit == LengthUnit::Pixel ? " pixels" : " voxels");
@@ -39,6 +40,20 @@ std::string label_line(const RunReport& report, std::uint16_t label, std::int64_
     line += ", Dice " + (dice->second ? fixed_text(*dice->second, 4) : "-");
   }
   return line + "\n";
+}
+
+/// More labels than this are summarised in one line.
+constexpr std::size_t kMostLines = 100;
+
+/// Returns "  1018 labels of 12 to 340 voxels, median 51".
+std::string objects_line(const LabelCounts& counts) {
+  std::vector<std::int64_t> sizes;
+  for (const auto& [label, voxels] : counts)
+    sizes.push_back(voxels);
+  std::sort(sizes.begin(), sizes.end());
+  return "  " + std::to_string(sizes.size()) + " labels of " + std::to_string(sizes.front()) +
+         " to " + std::to_string(sizes.back()) + " voxels, median " +
+         std::to_string(sizes[sizes.size() / 2]) + "\n";
 }
 
 /// Returns "    angle 2.297, confidence 0.978" for a table of one row, else "".
@@ -65,6 +80,10 @@ std::string report_text(const RunReport& report, const std::vector<double>& tota
     text += "  " + id + " " + summary.digest + "\n";
     if (const auto* table = std::get_if<Table>(&report.outputs.at(id))) text += only_row(*table);
     if (!std::holds_alternative<LabelMap>(report.outputs.at(id))) continue;
+    if (summary.counts.size() > kMostLines) {
+      text += objects_line(summary.counts);
+      continue;
+    }
     for (const auto& [label, voxels] : summary.counts)
       text += label_line(report, label, voxels);
     for (const auto& [label, dice] : report.dice) {

@@ -9,6 +9,7 @@
 #include "core/base/command_line.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/image/label_map.h"
 #include "core/io/labels.h"
 
 #include <algorithm>
@@ -51,8 +52,8 @@ std::vector<Vary> varied_of(const Arguments& arguments, const Operation& operati
   return varied;
 }
 
-std::vector<std::uint16_t> labels_of(const Arguments& arguments) {
-  std::vector<std::uint16_t> labels;
+std::vector<Label> labels_of(const Arguments& arguments) {
+  std::vector<Label> labels;
   const auto text = arguments.text("labels");
   if (!text) return labels;
   constexpr std::int64_t kMost = 65535;
@@ -60,7 +61,7 @@ std::vector<std::uint16_t> labels_of(const Arguments& arguments) {
     if (label < 1 || label > kMost) {
       throw UsageError("--labels must be whole numbers from 1 to 65535, not '" + *text + "'");
     }
-    labels.push_back(static_cast<std::uint16_t>(label));
+    labels.push_back(static_cast<Label>(label));
   }
   return labels;
 }

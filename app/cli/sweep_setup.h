@@ -4,6 +4,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "core/engine/sweep/sweep.h"
+#include "core/image/label_map.h"
 
 #include <chrono>
 #include <filesystem>
@@ -24,7 +25,7 @@ struct SweepSetup {
   const Operation& operation;
   const Arguments& arguments;
   std::vector<Vary> varied;
-  std::vector<std::uint16_t> labels;
+  std::vector<Label> labels;
   double tolerance = kPlateauTolerance;
   Context::Settings settings;
   bool quiet = false;

@@ -4,6 +4,7 @@
 #include "app/cli/report_text.h"
 #include "app/cli/sweep_parts.h"
 #include "core/engine/sweep/row_report.h"
+#include "core/image/label_map.h"
 
 #include <utility>
 #include <vector>
@@ -12,9 +13,9 @@ namespace seedwave::cli {
 namespace {
 
 /// Returns the labels that get columns of their own; more columns would be unreadable.
-std::vector<std::uint16_t> shown_labels(const Sweep& sweep) {
+std::vector<Label> shown_labels(const Sweep& sweep) {
   constexpr std::size_t kMost = 8;
-  std::vector<std::uint16_t> labels = sweep.is_scored() ? sweep.labels() : sweep.counted();
+  std::vector<Label> labels = sweep.is_scored() ? sweep.labels() : sweep.counted();
   if (labels.size() > kMost || (sweep.is_scored() && labels.size() == 1)) labels.clear();
   return labels;
 }
@@ -28,7 +29,7 @@ Cells titles_of(const Sweep& sweep) {
   for (const SweepAxis& axis : sweep.grid().axes())
     titles.push_back(axis.parameter);
   if (sweep.is_scored()) titles.insert(titles.end(), {"Dice", "neighbours"});
-  for (const std::uint16_t label : shown_labels(sweep))
+  for (const Label label : shown_labels(sweep))
     titles.push_back("label " + std::to_string(label));
   if (gives_labels(sweep)) titles.emplace_back("voxels");
   titles.emplace_back("ms");
@@ -49,7 +50,7 @@ Cells cells_of(const Sweep& sweep, const SweepRow& row, const SweepFindings& fou
     cells.push_back(score_text(found.scores[row.run]));
     cells.push_back(score_text(neighbour_mean(sweep.grid(), found.scores, row.run)));
   }
-  for (const std::uint16_t label : shown_labels(sweep)) {
+  for (const Label label : shown_labels(sweep)) {
     cells.push_back(sweep.is_scored() ? score_text(row.by_label.at(label).dice)
                                       : std::to_string(row.voxels.at(label)));
   }

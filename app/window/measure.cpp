@@ -2,6 +2,7 @@
 #include "app/window/measure.h"
 
 #include "core/base/error.h"
+#include "core/image/label_map.h"
 #include "core/metrics/overlap.h"
 #include "ui/views/slice_view.h"
 #include "ui/window/file_commands.h"
@@ -180,13 +181,13 @@ void measure_dice(ui::MainWindow& window) {
 LabelMap many_objects(const Geometry& grid) {
   constexpr std::int64_t kCell = 29;
   const std::int64_t columns = grid.size[0] / kCell + 1;
-  std::vector<std::uint16_t> labels;
+  std::vector<Label> labels;
   labels.reserve(static_cast<std::size_t>(grid.voxel_count()));
   for (std::int64_t i = 0; i < grid.voxel_count(); ++i) {
     const Index3 index = grid.index_of(i);
     const std::int64_t x = (index[0] + index[1] % 7) / kCell;
     const std::int64_t y = (index[1] + index[0] % 5) / kCell;
-    labels.push_back((x + y) % 11 == 0 ? 0 : static_cast<std::uint16_t>(1 + y * columns + x));
+    labels.push_back((x + y) % 11 == 0 ? 0 : static_cast<Label>(1 + y * columns + x));
   }
   return {grid, std::move(labels)};
 }

@@ -11,11 +11,36 @@ namespace seedwave {
 
 static_assert(std::endian::native == std::endian::little, "digests are defined on little endian");
 
-std::string xxh64_digest(std::span<const std::byte> bytes) {
-  const XXH64_hash_t hash = XXH64(bytes.data(), bytes.size(), 0);
+namespace {
+
+std::string text_of(XXH64_hash_t hash) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "xxh64:%016llx", static_cast<unsigned long long>(hash));
   return text.data();
+}
+
+}  // namespace
+
+std::string xxh64_digest(std::span<const std::byte> bytes) {
+  return text_of(XXH64(bytes.data(), bytes.size(), 0));
+}
+
+struct Digest::State {
+  XXH64_state_t xxh;
+};
+
+Digest::Digest() : state_(std::make_unique<State>()) {
+  XXH64_reset(&state_->xxh, 0);
+}
+
+Digest::~Digest() = default;
+
+void Digest::add(std::span<const std::byte> bytes) {
+  XXH64_update(&state_->xxh, bytes.data(), bytes.size());
+}
+
+std::string Digest::text() const {
+  return text_of(XXH64_digest(&state_->xxh));
 }
 
 }  // namespace seedwave

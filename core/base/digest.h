@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -16,5 +17,18 @@ template <typename T>
 [[nodiscard]] std::string xxh64_digest_of(std::span<const T> values) {
   return xxh64_digest(std::as_bytes(values));
 }
+
+/// The same over bytes that come in pieces.
+class Digest {
+ public:
+  Digest();
+  ~Digest();
+  void add(std::span<const std::byte> bytes);
+  [[nodiscard]] std::string text() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace seedwave

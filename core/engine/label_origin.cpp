@@ -26,7 +26,7 @@ bool holds_objects(const Operation& operation, const Run& run) {
 int ranks_in(const Operation& operation, const Run& run) {
   const OutputSpec* output = operation.find_output(OutputKind::Labels);
   const bool ranked = output != nullptr && output->labels()->ranked && !run.voxels.empty();
-  return ranked ? run.voxels.rbegin()->first : 0;
+  return ranked ? static_cast<int>(run.voxels.largest()) : 0;
 }
 
 }  // namespace seedwave

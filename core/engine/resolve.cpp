@@ -5,14 +5,18 @@
 #include "core/engine/run_again.h"
 #include "core/image/channel.h"
 #include "core/image/crop.h"
+#include "core/image/label_map.h"
 #include "core/image/labels_from.h"
 #include "core/io/image_source.h"
+#include "core/io/label_table.h"
 #include "core/io/labels.h"
 #include "core/ops/run.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -41,15 +45,18 @@ Volume kept(Context& context, const std::string& key, Make&& make) {
   return *made;
 }
 
-/// Returns labels with the type that they have in files. Results are then the same whether the
-/// labels were read from a run or from its file.
+/// Returns labels as the image that reading them from a file gives: u8, u16 or i32. Results are
+/// then the same whether the labels were read from a run or from its file.
 Volume as_volume(const LabelMap& labels) {
-  constexpr std::uint16_t kByte = 255;
-  const auto values = labels.labels();
-  if (std::all_of(values.begin(), values.end(), [](std::uint16_t each) { return each <= kByte; })) {
-    return {labels.geometry(), std::vector<std::uint8_t>(values.begin(), values.end())};
+  const Volume stored = io::volume_of(labels);
+  if (stored.type() != VoxelType::U32) return stored;
+  if (const Label most = largest_label(labels.labels());
+      most > std::numeric_limits<std::int32_t>::max()) {
+    throw InputError("label " + std::to_string(most) +
+                     " is too large for an image: labels up to 2147483647 can be read as one");
   }
-  return {labels.geometry(), std::vector<std::uint16_t>(values.begin(), values.end())};
+  const auto numbers = stored.voxels<std::uint32_t>();
+  return {labels.geometry(), std::vector<std::int32_t>(numbers.begin(), numbers.end())};
 }
 
 /// The mask of an input: every voxel that is not 0 takes part. The last one is kept, since what
@@ -62,9 +69,9 @@ LabelMap mask_of(const Volume& volume, Context& context) {
   static constexpr const char* kKey = "mask of an input";
   const auto last = context.cache().find<KeptMask>(kKey);
   if (last && last->of.owner() == volume.owner()) return last->mask;
-  std::vector<std::uint16_t> mask;
+  std::vector<std::uint8_t> mask;
   mask.reserve(static_cast<std::size_t>(volume.geometry().voxel_count()));
-  visit_voxels(volume, [&](const auto& voxels) {
+  visit_stored(volume, [&](const auto& voxels) {
     for (const auto voxel : voxels)
       mask.push_back(voxel != 0 ? 1 : 0);
   });

@@ -2,6 +2,7 @@
 #include "core/engine/run_history.h"
 
 #include "core/base/digest.h"
+#include "core/image/label_map.h"
 #include "core/image/same_size.h"
 
 #include <algorithm>
@@ -40,30 +41,41 @@ void add_if_different(std::vector<RunDifference>& list, const std::string& what,
 }  // namespace
 
 PackedLabels::PackedLabels(const LabelMap& map) : geometry_(map.geometry()) {
-  const auto labels = map.labels();
   std::vector<RunOfLabel> runs;
-  for (std::size_t i = 0; i < labels.size();) {
-    std::size_t end = i + 1;
-    const std::size_t most = i + std::numeric_limits<std::uint32_t>::max();
-    while (end < labels.size() && end < most && labels[end] == labels[i])
-      ++end;
-    runs.push_back({labels[i], static_cast<std::uint32_t>(end - i)});
-    i = end;
-  }
+  visit_labels(map.labels(), [&](auto labels) {
+    for (std::size_t i = 0; i < labels.size();) {
+      std::size_t end = i + 1;
+      const std::size_t most = i + std::numeric_limits<std::uint32_t>::max();
+      while (end < labels.size() && end < most && labels[end] == labels[i])
+        ++end;
+      runs.push_back({labels[i], static_cast<std::uint32_t>(end - i)});
+      largest_ = std::max(largest_, Label{labels[i]});
+      i = end;
+    }
+  });
   runs.shrink_to_fit();
   if (!runs.empty()) {
     runs_ = std::make_shared<const std::vector<RunOfLabel>>(std::move(runs));
-    digest_ = xxh64_digest_of(labels);
+    digest_ = digest_of(map.labels());
   }
 }
 
 LabelMap PackedLabels::unpack() const {
   if (empty()) return {};
-  std::vector<std::uint16_t> labels;
-  labels.reserve(static_cast<std::size_t>(geometry_.voxel_count()));
-  for (const RunOfLabel& run : *runs_)
-    labels.insert(labels.end(), run.length, run.label);
-  return {geometry_, std::move(labels)};
+  return make_labels(geometry_, largest_, [&]<typename T>(std::vector<T>& labels) {
+    auto at = labels.begin();
+    for (const RunOfLabel& run : *runs_)
+      at = std::fill_n(at, run.length, static_cast<T>(run.label));
+  });
+}
+
+LabelCounts PackedLabels::counts() const {
+  if (empty()) return {};
+  std::vector<LabelCounts::value_type> counts;
+  for (const RunOfLabel& run : *runs_) {
+    if (run.label != 0) counts.emplace_back(run.label, run.length);
+  }
+  return sum_by_label(std::move(counts));
 }
 
 std::size_t Run::bytes() const {
@@ -200,26 +212,26 @@ std::vector<RunDifference> differences(const Run& a, const Run& b) {
 
 Agreement agreement(const LabelMap& a, const LabelMap& b) {
   check_same_size(a.geometry(), b.geometry(), "the results of the two runs");
-  const auto in_a = a.labels();
-  const auto in_b = b.labels();
   Agreement result;
-  std::vector<std::uint16_t> map(in_a.size());
-  for (std::size_t i = 0; i < map.size(); ++i) {
-    if (in_a[i] == 0 && in_b[i] == 0) continue;
-    if (in_a[i] == in_b[i]) {
-      map[i] = 1;
-      ++result.same;
-    } else if (in_b[i] == 0) {
-      map[i] = 2;
-      ++result.only_a;
-    } else if (in_a[i] == 0) {
-      map[i] = 3;
-      ++result.only_b;
-    } else {
-      map[i] = 4;
-      ++result.other;
+  std::vector<std::uint8_t> map(a.labels().size());
+  visit_labels(a.labels(), b.labels(), [&](auto in_a, auto in_b) {
+    for (std::size_t i = 0; i < map.size(); ++i) {
+      if (in_a[i] == 0 && in_b[i] == 0) continue;
+      if (in_a[i] == in_b[i]) {
+        map[i] = 1;
+        ++result.same;
+      } else if (in_b[i] == 0) {
+        map[i] = 2;
+        ++result.only_a;
+      } else if (in_a[i] == 0) {
+        map[i] = 3;
+        ++result.only_b;
+      } else {
+        map[i] = 4;
+        ++result.other;
+      }
     }
-  }
+  });
   result.map = LabelMap(a.geometry(), std::move(map));
   return result;
 }

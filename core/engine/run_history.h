@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/recipe.h"
+#include "core/image/label_counts.h"
 #include "core/image/label_map.h"
 #include "core/image/volume.h"
 #include "core/ops/operation.h"
@@ -24,6 +25,7 @@ class PackedLabels {
   PackedLabels() = default;
   explicit PackedLabels(const LabelMap& map);
   [[nodiscard]] LabelMap unpack() const;
+  [[nodiscard]] LabelCounts counts() const;
   [[nodiscard]] bool empty() const noexcept { return runs_ == nullptr; }
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
   /// Digest of the labels, as in reports: equal for equal labels of any origin. "" if there are
@@ -35,10 +37,11 @@ class PackedLabels {
 
  private:
   struct RunOfLabel {
-    std::uint16_t label;
+    Label label;
     std::uint32_t length;
   };
   Geometry geometry_;
+  Label largest_ = 0;
   std::string digest_;
   /// Shared, so that copying a history for saving is fast.
   std::shared_ptr<const std::vector<RunOfLabel>> runs_;
@@ -47,7 +50,7 @@ class PackedLabels {
 /// Agreement of a result with a reference: the Dice of each label, or of the foreground where
 /// result and reference number their objects differently.
 struct Score {
-  std::map<std::uint16_t, double> labels{};
+  std::map<Label, double> labels{};
   std::optional<double> foreground{};
 
   /// Returns the mean over the labels, or the Dice of the foreground.
@@ -69,7 +72,7 @@ struct Run {
   std::vector<StageTime> stages;
   double total_ms = 0.0;
   std::string digest;
-  std::map<std::uint16_t, std::int64_t> voxels;
+  LabelCounts voxels;
   Score score;
   std::vector<std::string> warnings;
   /// Empty if evicted: the run is then repeated, and the digest is compared.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/score.h"
 
+#include "core/image/label_map.h"
 #include "core/metrics/label_matching.h"
 #include "core/metrics/overlap.h"
 
@@ -24,7 +25,7 @@ Score score_against(const LabelMap& reference, Scored scored, const LabelMap& la
 }
 
 Score scored(const LabelOrigin& origin, const Run& run, const Score& score,
-             const std::set<std::uint16_t>& reference_ids) {
+             const std::set<Label>& reference_ids) {
   if (has_painted_labels(origin.operation, origin.run)) {
     Score painted;
     origin.run.recipe.seeds.for_each([&](const Stroke& stroke) {

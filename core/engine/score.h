@@ -23,6 +23,6 @@ namespace seedwave {
 ///
 /// score: as returned by score_against().
 [[nodiscard]] Score scored(const LabelOrigin& origin, const Run& run, const Score& score,
-                           const std::set<std::uint16_t>& reference_ids);
+                           const std::set<Label>& reference_ids);
 
 }  // namespace seedwave

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/spread_part.h"
 
+#include "core/image/label_map.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +32,9 @@ std::vector<T> laid(std::span<const T> part, const Box& box, const Geometry& gri
 }  // namespace
 
 LabelMap spread(const LabelMap& part, const Box& box, const Geometry& grid) {
-  return {grid, laid<std::uint16_t>(part.labels(), box, grid, 0)};
+  return visit_labels(part.labels(), [&]<typename T>(std::span<const T> labels) {
+    return LabelMap(grid, laid<T>(labels, box, grid, 0));
+  });
 }
 
 Volume spread(const ScalarMap& part, const Box& box, const Geometry& grid) {

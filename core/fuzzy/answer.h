@@ -13,14 +13,14 @@ namespace seedwave::fuzzy {
 [[nodiscard]] Answer empty_answer(std::int64_t cells);
 
 /// Returns the labels that have seeds, in ascending order.
-[[nodiscard]] std::vector<std::uint16_t> labels_of(const std::vector<Seed>& seeds);
+[[nodiscard]] std::vector<Label> labels_of(const std::vector<Seed>& seeds);
 
 /// Returns the seeds of one label.
-[[nodiscard]] std::vector<Seed> seeds_of(const std::vector<Seed>& seeds, std::uint16_t label);
+[[nodiscard]] std::vector<Seed> seeds_of(const std::vector<Seed>& seeds, Label label);
 
 /// Merges the strengths of one more label into a relative answer. The strongest label wins; a tie
 /// gives 0.
-void join_relative(std::uint16_t label, const std::vector<std::uint16_t>& strength, Answer& answer);
+void join_relative(Label label, const std::vector<std::uint16_t>& strength, Answer& answer);
 
 /// Restores the painted labels. A seed may have been tied or outdone, but its voxel keeps its
 /// label.

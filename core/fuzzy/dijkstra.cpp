@@ -81,7 +81,7 @@ void grow(const GridGraph& graph, const std::vector<Seed>& seeds, Answer& answer
   BucketQueue<Cell> queue;
   for (const Seed& seed : seeds) {
     answer.strength[seed.offset] = kFullStrength;
-    answer.labels[seed.offset] = seed.label;
+    answer.labels[seed.offset] = static_cast<std::uint16_t>(seed.label);
     queue.push(kFullStrength, seed.offset);
   }
   Ticker ticker(context);
@@ -150,7 +150,7 @@ Answer rfc_by_dijkstra(const Problem& problem, Context& context) {
   const auto stage = context.stage("propagate");
   const GridGraph graph(problem);
   Answer answer = empty_answer(graph.cell_count());
-  for (const std::uint16_t label : labels_of(problem.seeds)) {
+  for (const Label label : labels_of(problem.seeds)) {
     const std::vector<std::uint16_t> strength =
         with_cell_type(graph.cell_count(), [&]<typename Cell>(Cell) {
           return strength_to<Cell>(graph, seeds_of(problem.seeds, label), context);

@@ -25,8 +25,8 @@ struct Offer {
 ///
 /// Reads only cells that changed in the previous round, because the offers of the others have been
 /// taken already.
-std::vector<State> run_rounds(const GridGraph& graph, const std::vector<Seed>& seeds,
-                              std::uint16_t object, Context& context) {
+std::vector<State> run_rounds(const GridGraph& graph, const std::vector<Seed>& seeds, Label object,
+                              Context& context) {
   std::vector<State> states(graph.cell_count());
   std::vector<Offer> offers;
   for (const Seed& seed : seeds) {
@@ -62,13 +62,13 @@ Answer porfc_by_rounds(const Problem& problem, Context& context) {
   const auto stage = context.stage("propagate");
   const GridGraph graph(problem);
   Answer answer = empty_answer(graph.cell_count());
-  std::vector<std::uint16_t> objects{problem.object};
+  std::vector<Label> objects{problem.object};
   if (problem.object == 0) objects = labels_of(problem.seeds);
-  for (const std::uint16_t object : objects) {
+  for (const Label object : objects) {
     const std::vector<State> states = run_rounds(graph, problem.seeds, object, context);
     for (std::size_t i = 0; i < states.size(); ++i) {
       answer.strength[i] = Rule::strength_of(states[i]);
-      if (Rule::object_holds(states[i])) answer.labels[i] = object;
+      if (Rule::object_holds(states[i])) answer.labels[i] = static_cast<std::uint16_t>(object);
     }
   }
   keep_painted(problem.seeds, answer.labels);
@@ -79,7 +79,7 @@ Answer prfc_by_rounds(const Problem& problem, Context& context) {
   const auto stage = context.stage("propagate");
   const GridGraph graph(problem);
   Answer answer = empty_answer(graph.cell_count());
-  for (const std::uint16_t label : labels_of(problem.seeds)) {
+  for (const Label label : labels_of(problem.seeds)) {
     std::vector<State> states = run_rounds(graph, seeds_of(problem.seeds, label), label, context);
     for (State& state : states)
       state = Rule::strength_of(state);

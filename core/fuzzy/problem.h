@@ -52,11 +52,11 @@ struct Problem {
   Scene scene;
   AffinityTables tables;
   Connectivity connectivity = Connectivity::C6;
-  /// Sorted by offset. All lie inside the mask.
+  /// Sorted by offset. All lie inside the mask, with labels up to kLargestLabel.
   std::vector<Seed> seeds;
   /// Used by porfc only, which separates two classes: the label set against all others. If 0, each
   /// label in turn.
-  std::uint16_t object = 1;
+  Label object = 1;
   /// Identifies grid, intensities, mask, connectivity and tables in caches. Equal keys mean equal
   /// affinities.
   std::string affinity_key;

@@ -70,10 +70,11 @@ std::string mapping_note(const AffinityImage& image, const GreyScale& scale) {
 
 std::shared_ptr<const std::vector<std::uint8_t>> mask_cells(const LabelMap& mask) {
   if (mask.empty()) return nullptr;
-  const auto labels = mask.labels();
-  auto cells = std::make_shared<std::vector<std::uint8_t>>(labels.size());
-  std::transform(labels.begin(), labels.end(), cells->begin(),
-                 [](std::uint16_t label) { return static_cast<std::uint8_t>(label != 0); });
+  auto cells = std::make_shared<std::vector<std::uint8_t>>(mask.labels().size());
+  visit_labels(mask.labels(), [&](auto labels) {
+    std::transform(labels.begin(), labels.end(), cells->begin(),
+                   [](auto label) { return static_cast<std::uint8_t>(label != 0); });
+  });
   return cells;
 }
 

@@ -202,7 +202,7 @@ double least_sigma(const AffinityImage& image, std::span<const Seed> seeds) {
 /// 1/65535 of the range of all seeds' intensities. If these are equal, the range in the seeds'
 /// bounding box enlarged by 10 voxels is used. If these are equal too, the step is 1.
 ObjectFeature estimate_object(const AffinityImage& image, std::span<const Seed> seeds,
-                              std::uint16_t label) {
+                              Label label) {
   std::vector<double> values;
   image.visit([&]<typename T>(std::span<const T> intensities) {
     std::vector<std::int64_t> cells;
@@ -324,7 +324,7 @@ std::string counted(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
 }
 
-bool takes_part(std::uint16_t label, const Request& request) {
+bool takes_part(Label label, const Request& request) {
   return request.seeds == Request::Seeds::All || !request.object || label == *request.object;
 }
 
@@ -332,7 +332,7 @@ bool takes_part(std::uint16_t label, const Request& request) {
 /// mask or because it was painted outside the image.
 std::vector<Seed> seeds_taking_part(const SeedVoxels& painted, const AffinityImage& image,
                                     const Request& request, std::vector<std::string>& warnings) {
-  for (const std::uint16_t label : painted.labels_outside) {
+  for (const Label label : painted.labels_outside) {
     if (!takes_part(label, request)) continue;
     throw InputError("all strokes of label " + std::to_string(label) +
                      " lie outside the image: paint some inside it, or withdraw them");
@@ -343,13 +343,10 @@ std::vector<Seed> seeds_taking_part(const SeedVoxels& painted, const AffinityIma
                        " outside the image and left no seed there");
   }
   std::vector<Seed> seeds;
-  std::set<std::uint16_t> wanted;
+  std::set<Label> wanted;
   std::int64_t dropped = 0;
   for (const Seed& seed : painted.seeds) {
     if (!takes_part(seed.label, request)) continue;
-    if (seed.label == kTie) {
-      throw InputError("label 65535 is reserved: give these seeds another label");
-    }
     wanted.insert(seed.label);
     if (image.mask && (*image.mask)[seed.offset] == 0) {
       ++dropped;
@@ -370,7 +367,7 @@ std::vector<Seed> seeds_taking_part(const SeedVoxels& painted, const AffinityIma
   return seeds;
 }
 
-void check_labels(const std::set<std::uint16_t>& labels, const Request& request) {
+void check_labels(const std::set<Label>& labels, const Request& request) {
   if (request.object_needs_seeds && request.object && !labels.contains(*request.object)) {
     throw InputError("label " + std::to_string(*request.object) +
                      " has no seeds: paint some, or choose another object");
@@ -395,9 +392,8 @@ void check_given(const char* name, const GivenNumber& given, const Request& requ
 
 /// Returns m and sigma_o of one label: the given values, with missing ones estimated from its
 /// seeds.
-ObjectFeature feature_of(std::uint16_t label, const AffinityImage& image,
-                         const std::vector<Seed>& seeds, const std::set<std::uint16_t>& labels,
-                         const Request& request) {
+ObjectFeature feature_of(Label label, const AffinityImage& image, const std::vector<Seed>& seeds,
+                         const std::set<Label>& labels, const Request& request) {
   const std::optional<double> m = request.m.of(label);
   const std::optional<double> sigma_o = request.sigma_o.of(label);
   if (m && sigma_o) return {*m, *sigma_o};
@@ -415,7 +411,7 @@ ObjectFeature feature_of(std::uint16_t label, const AffinityImage& image,
 /// m and sigma_o by label, with the scale. Every edge that they can connect is resolved as finely
 /// as 16 bits allow.
 struct Features {
-  std::map<std::uint16_t, ObjectFeature> by_label;
+  std::map<Label, ObjectFeature> by_label;
   GreyScale scale;
 
   [[nodiscard]] std::vector<ObjectFeature> in_order() const {
@@ -427,10 +423,10 @@ struct Features {
 };
 
 Features features_of(const AffinityImage& image, const std::vector<Seed>& seeds,
-                     const std::set<std::uint16_t>& labels, const Request& request) {
+                     const std::set<Label>& labels, const Request& request) {
   Features features;
-  const auto described = request.object ? std::set<std::uint16_t>{*request.object} : labels;
-  for (const std::uint16_t label : described)
+  const auto described = request.object ? std::set<Label>{*request.object} : labels;
+  for (const Label label : described)
     features.by_label[label] = feature_of(label, image, seeds, labels, request);
   features.scale = scale_for(image, connectable_range(features.in_order()));
   // An estimate next to a much wider object can be below the resolution of their common scale.
@@ -442,7 +438,38 @@ Features features_of(const AffinityImage& image, const std::vector<Seed>& seeds,
   return features;
 }
 
+/// Numbers the labels of a problem in their order if one of them does not fit 16 bits.
+void number_labels(const std::set<Label>& labels, Setup& setup) {
+  if (labels.empty() || *labels.rbegin() <= kLargestLabel) return;
+  if (labels.size() >= kLargestLabel) {
+    throw InputError("there are seeds of " + std::to_string(labels.size()) +
+                     " labels: at most 65533 can compete");
+  }
+  Problem& problem = setup.problem;
+  setup.painted = {0};
+  setup.painted.insert(setup.painted.end(), labels.begin(), labels.end());
+  const auto number_of = [&](Label label) {
+    const auto found = std::lower_bound(setup.painted.begin(), setup.painted.end(), label);
+    return static_cast<Label>(found - setup.painted.begin());
+  };
+  for (Seed& seed : problem.seeds)
+    seed.label = number_of(seed.label);
+  // A described object without seeds comes after all others.
+  problem.object = problem.object == 0 || labels.contains(problem.object)
+                       ? number_of(problem.object)
+                       : static_cast<Label>(setup.painted.size());
+}
+
 }  // namespace
+
+LabelMap painted_labels(const Setup& setup, std::vector<std::uint16_t> labels) {
+  const Geometry& geometry = setup.problem.scene.geometry;
+  if (setup.painted.empty()) return {geometry, std::move(labels)};
+  std::vector<Label> painted(labels.size());
+  std::transform(labels.begin(), labels.end(), painted.begin(),
+                 [&](std::uint16_t number) { return setup.painted.at(number); });
+  return {geometry, std::move(painted)};
+}
 
 Setup set_up(const Volume& image, const SeedVoxels& seeds, const LabelMap& mask,
              const Request& request, Context& context) {
@@ -458,7 +485,7 @@ Setup set_up(const Volume& image, const SeedVoxels& seeds, const LabelMap& mask,
   problem.connectivity = request.connectivity;
   problem.object = request.object.value_or(0);
   problem.seeds = seeds_taking_part(seeds, read, request, seed_warnings);
-  std::set<std::uint16_t> labels;
+  std::set<Label> labels;
   for (const Seed& seed : problem.seeds)
     labels.insert(seed.label);
   check_labels(labels, request);
@@ -485,6 +512,7 @@ Setup set_up(const Volume& image, const SeedVoxels& seeds, const LabelMap& mask,
   }
   problem.affinity_key += " sigma_h " + number_text(setup.sigma_h);
   problem.tables = make_affinity_tables(values, features.scale);
+  number_labels(labels, setup);
   return setup;
 }
 

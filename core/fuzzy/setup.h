@@ -19,10 +19,10 @@ namespace seedwave::fuzzy {
 /// A value that the user gave, in image units: for all labels, or for individual ones.
 struct GivenNumber {
   std::optional<double> for_all;
-  std::map<std::uint16_t, double> by_label;
+  std::map<Label, double> by_label;
 
   /// Returns the value for `label`, or nothing if it is to be estimated.
-  [[nodiscard]] std::optional<double> of(std::uint16_t label) const {
+  [[nodiscard]] std::optional<double> of(Label label) const {
     const auto found = by_label.find(label);
     return found == by_label.end() ? for_all : std::optional(found->second);
   }
@@ -31,7 +31,7 @@ struct GivenNumber {
 /// Describes a segmentation and its affinity. Missing values are estimated from the seeds.
 struct Request {
   /// The label that m and sigma_o describe. If empty, every label with seeds has its own (`all`).
-  std::optional<std::uint16_t> object = std::uint16_t{1};
+  std::optional<Label> object = Label{1};
   GivenNumber m;
   GivenNumber sigma_o;
   std::optional<double> sigma_h;
@@ -52,10 +52,16 @@ struct Request {
 struct Setup {
   Problem problem;
   /// The values used, by label if several labels are described.
-  std::map<std::uint16_t, ObjectFeature> objects;
+  std::map<Label, ObjectFeature> objects;
   double sigma_h = 1.0;
   std::vector<std::string> warnings;
+  /// Solvers label in 16 bits. If a painted label needs more, the problem has numbers instead, in
+  /// the same order: this is the painted label of each. Else empty.
+  std::vector<Label> painted{};
 };
+
+/// Returns a solver's labels as painted.
+[[nodiscard]] LabelMap painted_labels(const Setup& setup, std::vector<std::uint16_t> labels);
 
 /// Converts image, seeds and mask (empty: none) to the form that every solver reads.
 ///

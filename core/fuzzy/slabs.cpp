@@ -100,7 +100,7 @@ Answer irfc_in_slabs(const Problem& problem, const SlabSolver& solver, const Sla
     settle_strengths(problem, problem.seeds, solver, slabs, answer.strength, context, next);
   }
   const auto stage = context.stage("labels");
-  const std::vector<std::uint16_t> labels = labels_of(problem.seeds);
+  const std::vector<Label> labels = labels_of(problem.seeds);
   Cut cut(problem, problem.seeds, slabs);
   settle_slabs(
       slabs.count(),
@@ -124,7 +124,7 @@ Answer rfc_in_slabs(const Problem& problem, const SlabSolver& solver, const Slab
   const auto stage = context.stage("propagate");
   const std::int64_t cells = problem.scene.geometry.voxel_count();
   Answer answer = empty_answer(cells);
-  for (const std::uint16_t label : labels_of(problem.seeds)) {
+  for (const Label label : labels_of(problem.seeds)) {
     Levels strengths(static_cast<std::size_t>(cells));
     const std::vector<Seed> seeds = seeds_of(problem.seeds, label);
     settle_strengths(problem, seeds, solver, slabs, strengths, context, next);

@@ -24,7 +24,7 @@ struct SlabSolver {
   /// fixpoint. `labels` are all labels of the whole problem.
   std::function<std::vector<std::uint16_t>(const Problem&, const std::vector<Source>& sources,
                                            const std::vector<Seed>& known,
-                                           const std::vector<std::uint16_t>& labels, Context&)>
+                                           const std::vector<Label>& labels, Context&)>
       labels;
 };
 

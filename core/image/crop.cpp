@@ -43,7 +43,7 @@ Geometry crop(const Geometry& geometry, const Box& box) {
 Volume crop(const Volume& volume, const Box& box) {
   const Geometry part = crop(volume.geometry(), box);
   if (part.size == volume.geometry().size) return volume;
-  return visit_voxels(volume, [&](auto voxels) {
+  return visit_stored(volume, [&](auto voxels) {
     return Volume(part, rows_of(voxels, volume.geometry(), box, volume.components()),
                   volume.components());
   });
@@ -52,7 +52,9 @@ Volume crop(const Volume& volume, const Box& box) {
 LabelMap crop(const LabelMap& labels, const Box& box) {
   const Geometry part = crop(labels.geometry(), box);
   if (part.size == labels.geometry().size) return labels;
-  return {part, rows_of(labels.labels(), labels.geometry(), box, 1)};
+  return visit_labels(labels.labels(), [&](auto values) {
+    return LabelMap(part, rows_of(values, labels.geometry(), box, 1));
+  });
 }
 
 Volume shared_part(const Volume& volume, const Box& box) {

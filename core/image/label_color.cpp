@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/label_color.h"
 
+#include "core/image/label_map.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
@@ -67,7 +69,7 @@ std::string to_hex(const Rgb& color) {
   return text.data();
 }
 
-Rgb label_color(std::uint16_t label) {
+Rgb label_color(Label label) {
   static const std::vector<Rgb> kAll = make_colors();
   if (label == 0) return {0, 0, 0};
   return kAll[(label - 1U) % kAll.size()];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_map.h"
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -16,6 +18,6 @@ using Rgb = std::array<std::uint8_t, 3>;
 ///
 /// 1..8: the colour-blind-safe set of Okabe and Ito, ordered by contrast on gray. Beyond:
 /// candidates of a fixed set, each the one farthest from all colours before it. 0 is black.
-[[nodiscard]] Rgb label_color(std::uint16_t label);
+[[nodiscard]] Rgb label_color(Label label);
 
 }  // namespace seedwave

@@ -5,7 +5,11 @@
 #include "core/base/number_text.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -13,47 +17,53 @@
 namespace seedwave {
 namespace {
 
-constexpr double kLargestValue = 65535.0;
+constexpr std::int64_t kVoxelsPerCheck = 1 << 20;
+constexpr double kLargestValue = std::numeric_limits<Label>::max();
 
 [[noreturn]] void refuse(double value, const Index3& at, std::string_view what) {
   throw InputError(std::string(what) + " holds " + number_text(value) + " at index " +
                    std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " +
                    std::to_string(at[2]) +
-                   ", which is not a label: labels are whole numbers from 0 to 65535");
+                   ", which is not a label: labels are whole numbers from 0 to 4294967295");
+}
+
+/// Returns the largest value. Throws for a value that is not a label.
+template <typename Voxel>
+Label check_labels(std::span<const Voxel> voxels, const Geometry& geometry, std::string_view what,
+                   const std::function<void()>& checkpoint) {
+  Voxel most = 0;
+  for (std::int64_t i = 0; i < std::ssize(voxels); ++i) {
+    if (i % kVoxelsPerCheck == 0) checkpoint();
+    const Voxel voxel = voxels[i];
+    const auto value = static_cast<double>(voxel);
+    const bool fits = value >= 0.0 && value <= kLargestValue;  // false for NaN
+    if (!fits || (std::is_floating_point_v<Voxel> && value != std::floor(value)))
+      refuse(value, geometry.index_of(i), what);
+    most = std::max(most, voxel);
+  }
+  return static_cast<Label>(most);
 }
 
 }  // namespace
 
-std::vector<std::uint16_t> label_values_from(const Volume& volume, std::string_view what,
-                                             const std::function<void()>& checkpoint) {
-  require(volume.components() == 1);
-  constexpr std::int64_t kVoxelsPerCheck = 1 << 20;
-  const Geometry& geometry = volume.geometry();
-  const std::int64_t count = geometry.voxel_count();
-  std::vector<std::uint16_t> labels(static_cast<std::size_t>(count));
-  visit_voxels(volume, [&](auto voxels) {
-    using Voxel = typename decltype(voxels)::value_type;
-    for (std::int64_t begin = 0; begin < count; begin += kVoxelsPerCheck) {
-      checkpoint();
-      const std::int64_t end = std::min(begin + kVoxelsPerCheck, count);
-      if constexpr (std::is_unsigned_v<Voxel>) {  // u8, u16: all values are labels
-        std::copy(voxels.begin() + begin, voxels.begin() + end, labels.begin() + begin);
-      } else {
-        for (std::int64_t i = begin; i < end; ++i) {
-          const auto value = static_cast<double>(voxels[i]);
-          const bool fits = value >= 0.0 && value <= kLargestValue;  // false for NaN
-          if (fits) labels[i] = static_cast<std::uint16_t>(value);
-          if (!fits || labels[i] != value) refuse(value, geometry.index_of(i), what);
-        }
-      }
-    }
-  });
-  return labels;
-}
-
 LabelMap labels_from(const Volume& volume, std::string_view what,
                      const std::function<void()>& checkpoint) {
-  return {volume.geometry(), label_values_from(volume, what, checkpoint)};
+  require(volume.components() == 1);
+  const Geometry& geometry = volume.geometry();
+  return visit_stored(volume, [&]<typename Voxel>(std::span<const Voxel> voxels) {
+    if constexpr (std::is_unsigned_v<Voxel>) {
+      checkpoint();
+      return LabelMap(geometry, std::vector<Voxel>(voxels.begin(), voxels.end()));
+    } else {
+      const Label most = check_labels(voxels, geometry, what, checkpoint);
+      return make_labels(geometry, most, [&]<typename T>(std::vector<T>& labels) {
+        for (std::size_t i = 0; i < labels.size(); ++i) {
+          if (i % kVoxelsPerCheck == 0) checkpoint();
+          labels[i] = static_cast<T>(voxels[i]);
+        }
+      });
+    }
+  });
 }
 
 }  // namespace seedwave

@@ -4,24 +4,18 @@
 #include "core/image/label_map.h"
 #include "core/image/volume.h"
 
-#include <cstdint>
 #include <functional>
 #include <string_view>
-#include <vector>
 
 namespace seedwave {
 
-/// Returns a volume's values as labels: whole numbers from 0 to 65535, stored in any type.
+/// Returns a volume's values as labels: whole numbers from 0 to 4294967295, stored in any type. The
+/// map has the type of an unsigned volume, else the smallest that holds them.
 ///
 /// volume: one component. `what` names it in messages: "the marker", a file. `checkpoint` is called
 /// every million voxels and may throw to stop.
 /// Throws InputError that names the first value that is not a label, and its index.
 [[nodiscard]] LabelMap labels_from(const Volume& volume, std::string_view what,
                                    const std::function<void()>& checkpoint);
-
-/// The same as a vector that the caller may modify, x fastest.
-[[nodiscard]] std::vector<std::uint16_t> label_values_from(const Volume& volume,
-                                                           std::string_view what,
-                                                           const std::function<void()>& checkpoint);
 
 }  // namespace seedwave

@@ -2,6 +2,7 @@
 #include "core/image/seed_set.h"
 
 #include "core/base/large_memory.h"
+#include "core/image/label_map.h"
 #include "core/image/vec3.h"
 
 #include <algorithm>
@@ -132,7 +133,7 @@ class Sheet {
   [[nodiscard]] bool is_painted(std::int64_t offset) const {
     return (painted_[static_cast<std::size_t>(offset / kBits)] >> (offset % kBits) & 1U) != 0;
   }
-  void put(std::int64_t offset, std::uint16_t label) {
+  void put(std::int64_t offset, Label label) {
     painted_[static_cast<std::size_t>(offset / kBits)] |= std::uint64_t{1} << (offset % kBits);
     seeds_.push_back({offset, label});
   }
@@ -145,9 +146,9 @@ class Sheet {
 
 /// Returns the labels of strokes that all lie outside the grid. `drew`: labels known to have drawn
 /// a voxel. A label whose voxels were all painted over later has drawn as well.
-std::vector<std::uint16_t> labels_outside(const std::vector<Stroke>& strokes,
-                                          const Geometry& geometry, std::set<std::uint16_t> drew) {
-  std::set<std::uint16_t> outside;
+std::vector<Label> labels_outside(const std::vector<Stroke>& strokes, const Geometry& geometry,
+                                  std::set<Label> drew) {
+  std::set<Label> outside;
   for (const Stroke& stroke : strokes) {
     if (stroke.label == 0 || stroke.points.empty() || drew.contains(stroke.label)) continue;
     if (seedwave::rasterise(stroke, geometry).empty()) {
@@ -199,7 +200,7 @@ double rasterise_cost(const Stroke& stroke, const Geometry& geometry) {
 SeedVoxels SeedSet::rasterise(const Geometry& geometry) const {
   SeedVoxels result;
   Sheet sheet(geometry);
-  std::set<std::uint16_t> drew;
+  std::set<Label> drew;
   for (std::size_t i = strokes.size(); i > 0; --i) {
     const Stroke& stroke = strokes[i - 1];
     for (const Vec3& point : stroke.points) {
@@ -214,10 +215,11 @@ SeedVoxels SeedSet::rasterise(const Geometry& geometry) const {
 
 SeedVoxels seeds_from(const LabelMap& map) {
   SeedVoxels result;
-  const auto labels = map.labels();
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (labels[i] != 0) result.seeds.push_back({static_cast<std::int64_t>(i), labels[i]});
-  }
+  visit_labels(map.labels(), [&](auto labels) {
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (labels[i] != 0) result.seeds.push_back({static_cast<std::int64_t>(i), labels[i]});
+    }
+  });
   return result;
 }
 

@@ -25,7 +25,7 @@ struct StrokePlane {
 /// centre is inside; the voxel under each point always belongs. With `plane`, a disc brush: the
 /// capsule is cut to the slab through each segment. Label 0 erases.
 struct Stroke {
-  std::uint16_t label = 1;
+  Label label = 1;
   double radius_mm = 1.0;
   std::vector<Vec3> points;
   std::optional<StrokePlane> plane;
@@ -35,7 +35,7 @@ struct Stroke {
 /// One seed voxel.
 struct Seed {
   std::int64_t offset = 0;
-  std::uint16_t label = 0;
+  Label label = 0;
   friend bool operator==(const Seed&, const Seed&) = default;
 };
 
@@ -46,7 +46,7 @@ struct SeedVoxels {
   std::int64_t outside = 0;
   /// Labels whose strokes all lie outside the grid, ascending. Labels that were painted over or
   /// erased are not listed: that is the user's intention.
-  std::vector<std::uint16_t> labels_outside{};
+  std::vector<Label> labels_outside{};
 };
 
 /// The user's strokes in order of time; later ones win. Any can be withdrawn.

@@ -19,6 +19,8 @@ std::string_view name_of(VoxelType type) noexcept {
       return "u16";
     case VoxelType::I32:
       return "i32";
+    case VoxelType::U32:
+      return "u32";
     case VoxelType::F32:
       break;
   }
@@ -34,6 +36,7 @@ std::size_t bytes_of(VoxelType type) noexcept {
       return 2;
     case VoxelType::I32:
     case VoxelType::F32:
+    case VoxelType::U32:
       break;
   }
   return 4;
@@ -42,11 +45,11 @@ std::size_t bytes_of(VoxelType type) noexcept {
 double Volume::value_at(const Index3& index, int component) const {
   require(geometry_.contains(index));
   const auto at = static_cast<std::size_t>(geometry_.offset(index) * components_ + component);
-  return visit_voxels(*this, [at](auto voxels) { return static_cast<double>(voxels[at]); });
+  return visit_stored(*this, [at](auto voxels) { return static_cast<double>(voxels[at]); });
 }
 
 ValueRange value_range(const Volume& volume) {
-  return visit_voxels(volume, [](auto voxels) {
+  return visit_stored(volume, [](auto voxels) {
     using T = typename decltype(voxels)::value_type;
     bool seen = false;
     T low{};

@@ -16,11 +16,13 @@
 
 namespace seedwave {
 
-enum class VoxelType { U8, I16, U16, I32, F32 };
+/// U32 is for labels on their way to and from files only: algorithms take the other types.
+enum class VoxelType { U8, I16, U16, I32, F32, U32 };
+/// The types that algorithms take.
 inline constexpr std::array kVoxelTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16,
                                         VoxelType::I32, VoxelType::F32};
 
-/// Returns "u8", "i16", "u16", "i32" or "f32".
+/// Returns "u8", "i16", "u16", "i32", "f32" or "u32".
 [[nodiscard]] std::string_view name_of(VoxelType type) noexcept;
 [[nodiscard]] std::size_t bytes_of(VoxelType type) noexcept;
 
@@ -31,6 +33,7 @@ template <typename T>
   if constexpr (std::is_same_v<T, std::uint16_t>) return VoxelType::U16;
   if constexpr (std::is_same_v<T, std::int32_t>) return VoxelType::I32;
   if constexpr (std::is_same_v<T, float>) return VoxelType::F32;
+  if constexpr (std::is_same_v<T, std::uint32_t>) return VoxelType::U32;
 }
 
 /// An image on a grid, immutable and shared by pointer: copies are cheap and any thread may read. x
@@ -111,10 +114,16 @@ decltype(auto) visit_voxels(const Volume& volume, Visitor&& visitor) {
       return visitor(volume.voxels<std::uint16_t>());
     case VoxelType::I32:
       return visitor(volume.voxels<std::int32_t>());
-    case VoxelType::F32:
+    default:
       break;
   }
   return visitor(volume.voxels<float>());
+}
+/// The same for code that takes U32 too: readers and writers of labels.
+template <typename Visitor>
+decltype(auto) visit_stored(const Volume& volume, Visitor&& visitor) {
+  if (volume.type() == VoxelType::U32) return visitor(volume.voxels<std::uint32_t>());
+  return visit_voxels(volume, std::forward<Visitor>(visitor));
 }
 
 /// The smallest and largest value, ignoring NaN; {0, 0} if there is no number.

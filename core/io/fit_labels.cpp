@@ -109,26 +109,27 @@ std::optional<LabelMap> fit_labels(const LabelMap& labels, const Geometry& grid)
   const auto map = coinciding(labels.geometry(), grid);
   if (!map) return std::nullopt;
   const Geometry& own = labels.geometry();
-  const std::span<const std::uint16_t> from = labels.labels();
   const std::array<std::int64_t, 3> stride{1, own.size[0], own.size[0] * own.size[1]};
   const std::int64_t step = map->sign[0] * stride[map->axis[0]];
-  std::vector<std::uint16_t> fitted;
-  fitted.reserve(from.size());
-  for (std::int64_t z = 0; z < grid.size[2]; ++z) {
-    for (std::int64_t y = 0; y < grid.size[1]; ++y) {
-      std::int64_t offset = own.offset((*map)({0, y, z}));
-      for (std::int64_t x = 0; x < grid.size[0]; ++x, offset += step)
-        fitted.push_back(from[static_cast<std::size_t>(offset)]);
+  return visit_labels(labels.labels(), [&]<typename T>(std::span<const T> from) {
+    std::vector<T> fitted;
+    fitted.reserve(from.size());
+    for (std::int64_t z = 0; z < grid.size[2]; ++z) {
+      for (std::int64_t y = 0; y < grid.size[1]; ++y) {
+        std::int64_t offset = own.offset((*map)({0, y, z}));
+        for (std::int64_t x = 0; x < grid.size[0]; ++x, offset += step)
+          fitted.push_back(from[static_cast<std::size_t>(offset)]);
+      }
     }
-  }
-  return LabelMap(grid, std::move(fitted));
+    return LabelMap(grid, std::move(fitted));
+  });
 }
 
 Volume fit_picture(const Volume& volume, const Geometry& grid) {
   const Geometry& own = volume.geometry();
   if (same_grid(own, grid) || own.size != grid.size || !own.is_2d()) return volume;
   if (!size_decides(own, grid)) return volume;
-  return visit_voxels(volume, [&](auto voxels) {
+  return visit_stored(volume, [&](auto voxels) {
     using T = typename decltype(voxels)::value_type;
     return Volume(grid, std::vector<T>(voxels.begin(), voxels.end()), volume.components());
   });
@@ -136,18 +137,21 @@ Volume fit_picture(const Volume& volume, const Geometry& grid) {
 
 LabelMap resample_labels_nearest(const LabelMap& labels, const Geometry& grid, Context& context) {
   const Geometry& own = labels.geometry();
-  std::vector<std::uint16_t> resampled(static_cast<std::size_t>(grid.voxel_count()));
-  std::size_t at = 0;
-  for (std::int64_t z = 0; z < grid.size[2]; ++z) {
-    context.checkpoint(static_cast<double>(z) / static_cast<double>(grid.size[2]));
-    for (std::int64_t y = 0; y < grid.size[1]; ++y) {
-      for (std::int64_t x = 0; x < grid.size[0]; ++x, ++at) {
-        const Index3 nearest = own.nearest_index(grid.to_world(Index3{x, y, z}));
-        if (own.contains(nearest)) resampled[at] = labels.at(nearest);
+  return visit_labels(labels.labels(), [&]<typename T>(std::span<const T> from) {
+    std::vector<T> resampled(static_cast<std::size_t>(grid.voxel_count()));
+    std::size_t at = 0;
+    for (std::int64_t z = 0; z < grid.size[2]; ++z) {
+      context.checkpoint(static_cast<double>(z) / static_cast<double>(grid.size[2]));
+      for (std::int64_t y = 0; y < grid.size[1]; ++y) {
+        for (std::int64_t x = 0; x < grid.size[0]; ++x, ++at) {
+          const Index3 nearest = own.nearest_index(grid.to_world(Index3{x, y, z}));
+          if (own.contains(nearest))
+            resampled[at] = from[static_cast<std::size_t>(own.offset(nearest))];
+        }
       }
     }
-  }
-  return LabelMap(grid, std::move(resampled));
+    return LabelMap(grid, std::move(resampled));
+  });
 }
 
 LabelMap use_grid_of_image(const LabelMap& labels, const Geometry& grid) {
@@ -155,8 +159,7 @@ LabelMap use_grid_of_image(const LabelMap& labels, const Geometry& grid) {
     throw InputError("the labels differ in size from the image: labels " +
                      describe(labels.geometry()) + "; image " + describe(grid));
   }
-  const auto values = labels.labels();
-  return LabelMap(grid, {values.begin(), values.end()});
+  return labels.on_grid(grid);
 }
 
 std::string describe_placement(const Geometry& geometry) {

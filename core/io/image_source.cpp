@@ -248,7 +248,7 @@ LoadedImage load(const Item& item, Context& context, Damaged damaged) {
                      (item.warnings.empty() ? "it cannot be used" : item.warnings.back()));
   }
   if (item.format == "dicom") return load_dicom(item, context, damaged);
-  const LoadOptions options{.slices = {}, .palette = Palette::Colors, .damaged = damaged};
+  const LoadOptions options{.slices = {}, .as = ReadAs::Image, .damaged = damaged};
   for (const Format& format : format_table()) {
     if (format.name == item.format) return format.load(item, options, context);
   }

@@ -5,6 +5,7 @@
 #include "core/base/file_name.h"
 #include "core/base/number_text.h"
 #include "core/image/label_color.h"
+#include "core/image/label_map.h"
 #include "core/io/formats/byte_source.h"
 #include "core/io/formats/nrrd.h"
 #include "core/io/formats/text_fields.h"
@@ -60,7 +61,7 @@ std::string color_at(const Line& line, std::size_t word) {
 /// Parses `IDX R G B A VIS MSH "NAME"`.
 LabelName read_description(const Line& line, std::string_view text) {
   LabelName label;
-  label.id = static_cast<std::uint16_t>(line.integer(0, 65535));
+  label.id = static_cast<Label>(line.integer(0, std::numeric_limits<Label>::max()));
   label.color = color_at(line, 1);
   label.opacity = line.share(4);
   const auto begin = text.find('"');
@@ -74,7 +75,7 @@ LabelName read_description(const Line& line, std::string_view text) {
 LabelName read_color(const Line& line) {
   LabelName label;
   if (line.words.size() < 6) line.fail("must have six words: id name r g b a");
-  label.id = static_cast<std::uint16_t>(line.integer(0, 65535));
+  label.id = static_cast<Label>(line.integer(0, std::numeric_limits<Label>::max()));
   label.name = printable(line.words[1], kMostName);
   std::replace(label.name.begin(), label.name.end(), '_', ' ');
   label.color = color_at(line, 2);
@@ -171,12 +172,13 @@ NamesBeside names_beside(const fs::path& labels) {
 void save_named_labels(const fs::path& path, const LabelMap& labels,
                        const std::vector<LabelName>& names) {
   if (lower_case(path.extension().string()) != ".nrrd") return save_labels(path, labels);
-  const auto values = labels.labels();
-  std::map<std::uint16_t, Box> extents;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] != 0)
-      extents[values[i]].include(labels.geometry().index_of(static_cast<std::int64_t>(i)));
-  }
+  std::map<Label, Box> extents;
+  visit_labels(labels.labels(), [&](auto values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] != 0)
+        extents[values[i]].include(labels.geometry().index_of(static_cast<std::int64_t>(i)));
+    }
+  });
   std::vector<NrrdSegment> segments;
   for (const auto& [id, extent] : extents) {
     const auto named = std::find_if(names.begin(), names.end(),

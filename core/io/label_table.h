@@ -26,7 +26,8 @@ struct NamesBeside {
 /// seg.nii.gz. Empty if there is none.
 [[nodiscard]] NamesBeside names_beside(const std::filesystem::path& labels);
 
-/// Returns the labels in the type in which they are written: u8 if they fit, else u16.
+/// Returns the labels in the type in which they are written: the smallest of u8, u16 and u32 that
+/// holds them.
 [[nodiscard]] Volume volume_of(const LabelMap& labels);
 
 /// Saves labels as save_labels does. An NRRD file also contains names and colours of the labels

@@ -17,8 +17,7 @@ Volume load_label_volume(const fs::path& path, Context& context) {
   if (found.items.size() == 1 && found.items.front().usable) {
     for (const Format& format : format_table()) {
       if (format.name != found.items.front().format) continue;
-      return format.load(found.items.front(), {.slices = {}, .palette = Palette::Indices}, context)
-          .volume;
+      return format.load(found.items.front(), {.slices = {}, .as = ReadAs::Labels}, context).volume;
     }
   }
   return load_path(path, "", context).volume;

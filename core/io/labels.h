@@ -16,7 +16,7 @@ namespace seedwave::io {
 
 /// A label's name and its appearance; `color` is "#rrggbb" or "", `opacity` 0..1.
 struct LabelName {
-  std::uint16_t id = 0;
+  Label id = 0;
   std::string name;
   std::string color;
   double opacity = 1.0;
@@ -75,7 +75,7 @@ void save_seeds(const std::filesystem::path& path, const SeedFile& file);
 /// Throws OutputError: an unknown suffix, or data that the format cannot hold. No partial file is
 /// left.
 void save_volume(const std::filesystem::path& path, const Volume& volume);
-/// The same for labels: u8 if they fit, else u16.
+/// The same for labels, in the smallest of u8, u16 and u32 that holds them.
 void save_labels(const std::filesystem::path& path, const LabelMap& labels);
 
 /// Throws OutputError if no writer knows the suffix: called before hours of work.

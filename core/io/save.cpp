@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <limits>
 #include <string_view>
 
 namespace seedwave::io {
@@ -73,11 +74,18 @@ void save_volume(OutputSet& outputs, const fs::path& path, const Volume& volume)
 }
 
 Volume volume_of(const LabelMap& labels) {
-  const auto values = labels.labels();
-  if (std::all_of(values.begin(), values.end(), [](std::uint16_t label) { return label <= 255; })) {
-    return Volume(labels.geometry(), std::vector<std::uint8_t>(values.begin(), values.end()));
-  }
-  return Volume(labels.geometry(), std::vector<std::uint16_t>(values.begin(), values.end()));
+  return visit_labels(labels.labels(), [&](auto values) {
+    const auto as = [&]<typename T>(T) {
+      std::vector<T> numbers(values.size());
+      std::transform(values.begin(), values.end(), numbers.begin(),
+                     [](auto label) { return static_cast<T>(label); });
+      return Volume(labels.geometry(), std::move(numbers));
+    };
+    const Label most = largest_label(labels.labels());
+    if (most <= std::numeric_limits<std::uint8_t>::max()) return as(std::uint8_t{});
+    if (most <= std::numeric_limits<std::uint16_t>::max()) return as(std::uint16_t{});
+    return as(std::uint32_t{});
+  });
 }
 
 void save_volume(const fs::path& path, const Volume& volume) {

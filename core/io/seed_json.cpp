@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/seed_json.h"
 
-#include "core/image/largest_label.h"
+#include "core/image/label_map.h"
 
 #include <algorithm>
 #include <cctype>
@@ -86,7 +86,7 @@ SeedSet strokes_from_json(const JsonPlace& strokes, const StrokeForm& form) {
   SeedSet seeds;
   for (const JsonPlace& item : strokes.items()) {
     Stroke stroke;
-    stroke.label = static_cast<std::uint16_t>(item.at("label").integer(0, kLargestLabel));
+    stroke.label = static_cast<Label>(item.at("label").integer(0, kLargestLabel));
     stroke.radius_mm = item.at("radius").number(0, form.largest_radius);
     stroke.points = points_from_json(item.at("points"), form);
     if (const auto plane = item.find("plane")) stroke.plane = plane_from_json(*plane, form);
@@ -99,7 +99,7 @@ std::vector<LabelName> labels_from_json(const JsonPlace& labels) {
   std::vector<LabelName> list;
   for (const JsonPlace& item : labels.items()) {
     LabelName label;
-    label.id = static_cast<std::uint16_t>(item.at("id").integer(0, kLargestLabel));
+    label.id = static_cast<Label>(item.at("id").integer(0, kLargestLabel));
     if (const auto name = item.find("name")) label.name = name->text();
     if (const auto color = item.find("color")) {
       label.color = color->text();

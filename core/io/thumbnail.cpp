@@ -14,8 +14,7 @@ namespace {
 LoadedImage load_middle_slice(const Item& item, Context& context) {
   const std::int64_t middle = item.geometry.size[2] / 2;
   if (item.format == "dicom") return load_dicom_slice(item, middle, context, Damaged::Read);
-  const LoadOptions options{
-      .slices = {middle, 1}, .palette = Palette::Colors, .damaged = Damaged::Read};
+  const LoadOptions options{.slices = {middle, 1}, .as = ReadAs::Image, .damaged = Damaged::Read};
   for (const Format& format : format_table()) {
     if (format.name == item.format) return format.load(item, options, context);
   }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/metrics/label_matching.h"
 
+#include "core/image/label_counts.h"
 #include "core/image/same_size.h"
 #include "core/parallel/parallel_for.h"
 #include "core/parallel/tabulate.h"
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,21 +19,22 @@ namespace seedwave {
 namespace {
 
 /// Number of voxels by (label of the result, label of the reference).
-using PairCounts = std::map<std::pair<std::uint16_t, std::uint16_t>, std::int64_t>;
+using PairCounts = std::map<std::pair<Label, Label>, std::int64_t>;
 
 PairCounts count_pairs(const LabelMap& result, const LabelMap& reference, Context& context) {
   PairCounts counts;
   std::mutex mutex;  // guards counts
-  const auto a = result.labels();
-  const auto b = reference.labels();
-  parallel_for(context, std::ssize(a), 1, [&](std::int64_t begin, std::int64_t end) {
+  const std::int64_t voxels = result.geometry().voxel_count();
+  parallel_for(context, voxels, 1, [&](std::int64_t begin, std::int64_t end) {
     PairCounts here;
-    for (std::int64_t i = begin; i < end;) {
-      const std::int64_t first = i;
-      while (i < end && a[i] == a[first] && b[i] == b[first])
-        ++i;
-      here[{a[first], b[first]}] += i - first;
-    }
+    visit_labels(result.labels(), reference.labels(), [&](auto a, auto b) {
+      for (std::int64_t i = begin; i < end;) {
+        const std::int64_t first = i;
+        while (i < end && a[i] == a[first] && b[i] == b[first])
+          ++i;
+        here[{a[first], b[first]}] += i - first;
+      }
+    });
     const std::lock_guard lock(mutex);
     for (const auto& [pair, count] : here)
       counts[pair] += count;
@@ -106,9 +110,9 @@ std::vector<std::size_t> assign(Worth worth) {
 }
 
 /// Number of voxels by label, without background.
-using Sizes = std::vector<std::pair<std::uint16_t, std::int64_t>>;
+using Sizes = std::vector<std::pair<Label, std::int64_t>>;
 
-Sizes sizes_of(const std::map<std::uint16_t, std::int64_t>& counts, const std::string& whose) {
+Sizes sizes_of(const std::map<Label, std::int64_t>& counts, const std::string& whose) {
   Sizes sizes;
   for (const auto& [label, count] : counts) {
     if (label != 0) sizes.emplace_back(label, count);
@@ -121,12 +125,12 @@ Sizes sizes_of(const std::map<std::uint16_t, std::int64_t>& counts, const std::s
 
 }  // namespace
 
-std::map<std::uint16_t, std::uint16_t> match_labels(const LabelMap& result,
-                                                    const LabelMap& reference, Context& context) {
+std::map<Label, Label> match_labels(const LabelMap& result, const LabelMap& reference,
+                                    Context& context) {
   check_same_size(result.geometry(), reference.geometry(), "the result and the reference");
   PairCounts both = count_pairs(result, reference, context);
-  std::map<std::uint16_t, std::int64_t> of_result;
-  std::map<std::uint16_t, std::int64_t> of_reference;
+  std::map<Label, std::int64_t> of_result;
+  std::map<Label, std::int64_t> of_reference;
   for (const auto& [pair, count] : both) {
     of_result[pair.first] += count;
     of_reference[pair.second] += count;
@@ -145,7 +149,7 @@ std::map<std::uint16_t, std::uint16_t> match_labels(const LabelMap& result,
       worth.at(a, b) = dice(a, b);
   }
   const std::vector<std::size_t> partner = assign(std::move(worth));
-  std::map<std::uint16_t, std::uint16_t> matches;
+  std::map<Label, Label> matches;
   for (std::size_t a = 0; a < ours.size(); ++a) {
     if (partner[a] < theirs.size() && dice(a, partner[a]) > 0.0)
       matches[ours[a].first] = theirs[partner[a]].first;
@@ -154,10 +158,10 @@ std::map<std::uint16_t, std::uint16_t> match_labels(const LabelMap& result,
 }
 
 LabelMap renumbered(const LabelMap& result, const LabelMap& reference,
-                    const std::map<std::uint16_t, std::uint16_t>& matches, Context& context) {
+                    const std::map<Label, Label>& matches, Context& context) {
   const auto theirs = count_labels(reference);
-  std::map<std::uint16_t, std::uint16_t> number{{0, 0}};
-  std::uint16_t free = 1;
+  std::map<Label, Label> number{{0, 0}};
+  Label free = 1;
   for (const auto& [label, count] : count_labels(result)) {
     if (const auto match = matches.find(label); match != matches.end()) {
       number[label] = match->second;
@@ -167,13 +171,20 @@ LabelMap renumbered(const LabelMap& result, const LabelMap& reference,
       ++free;
     number[label] = free++;
   }
-  return {result.geometry(),
-          tabulate<std::uint16_t>(std::ssize(result.labels()), context, [&](std::int64_t i) {
-            return number.find(result.labels()[i])->second;
-          })};
+  const Label most =
+      std::max_element(number.begin(), number.end(), [](const auto& a, const auto& b) {
+        return a.second < b.second;
+      })->second;
+  return make_labels(result.geometry(), most, [&]<typename T>(std::vector<T>& labels) {
+    visit_labels(result.labels(), [&](auto from) {
+      labels = tabulate<T>(std::ssize(labels), context, [&](std::int64_t i) {
+        return static_cast<T>(number.find(from[i])->second);
+      });
+    });
+  });
 }
 
-bool look_like_objects(const std::map<std::uint16_t, Overlap>& labels, const Overlap& foreground) {
+bool look_like_objects(const std::map<Label, Overlap>& labels, const Overlap& foreground) {
   constexpr double kFewMatch = 0.25;
   std::size_t in_result = 0;
   std::size_t in_reference = 0;
@@ -192,10 +203,13 @@ LabelMap compared_part(const LabelMap& result, const LabelMap& reference, Scored
                        Context& context) {
   check_same_size(result.geometry(), reference.geometry(), "the result and the reference");
   if (scored == Scored::Everywhere) return result;
-  return {result.geometry(),
-          tabulate<std::uint16_t>(std::ssize(result.labels()), context, [&](std::int64_t i) {
-            return reference.labels()[i] == 0 ? std::uint16_t{0} : result.labels()[i];
-          })};
+  return visit_labels(
+      result.labels(), reference.labels(), [&]<typename T>(std::span<const T> labels, auto wanted) {
+        return LabelMap(result.geometry(),
+                        tabulate<T>(std::ssize(labels), context, [&](std::int64_t i) {
+                          return wanted[i] == 0 ? T{0} : labels[i];
+                        }));
+      });
 }
 
 }  // namespace seedwave

@@ -21,15 +21,13 @@ inline constexpr std::int64_t kMostMatched = 1000;
 ///
 /// Both maps have the same size. Throws InputError if either has more than kMostMatched labels, and
 /// Cancelled.
-[[nodiscard]] std::map<std::uint16_t, std::uint16_t> match_labels(const LabelMap& result,
-                                                                  const LabelMap& reference,
-                                                                  Context& context);
+[[nodiscard]] std::map<Label, Label> match_labels(const LabelMap& result, const LabelMap& reference,
+                                                  Context& context);
 
 /// Returns the result with the reference's numbers. Unmatched labels get the smallest numbers that
 /// the reference does not have. Throws Cancelled.
 [[nodiscard]] LabelMap renumbered(const LabelMap& result, const LabelMap& reference,
-                                  const std::map<std::uint16_t, std::uint16_t>& matches,
-                                  Context& context);
+                                  const std::map<Label, Label>& matches, Context& context);
 
 /// Fewer labels than this are never taken for numbered objects.
 inline constexpr std::size_t kFewestObjects = 5;
@@ -38,7 +36,7 @@ inline constexpr std::size_t kFewestObjects = 5;
 /// have at least kFewestObjects labels, and the mean Dice of the reference's labels is below a
 /// quarter of the Dice of all labelled voxels together. `labels` as OverlapCounts::labels() returns
 /// them, `foreground` as foreground_overlap() does.
-[[nodiscard]] bool look_like_objects(const std::map<std::uint16_t, Overlap>& labels,
+[[nodiscard]] bool look_like_objects(const std::map<Label, Overlap>& labels,
                                      const Overlap& foreground);
 
 /// Returns the part of a result that is compared with a reference: all of it, or its voxels where

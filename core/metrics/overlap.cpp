@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/metrics/overlap.h"
 
+#include "core/image/label_counts.h"
 #include "core/image/same_size.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <limits>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
@@ -15,7 +17,7 @@ namespace seedwave {
 namespace {
 
 /// Number of voxels of a label in the result, in the reference, and in both.
-struct LabelCounts {
+struct VoxelsOf {
   std::int64_t result = 0;
   std::int64_t reference = 0;
   std::int64_t both = 0;
@@ -28,7 +30,8 @@ struct LabelCounts {
 /// with other labels is processed run by run.
 class Tally {
  public:
-  void add(const std::uint16_t* result, const std::uint16_t* reference, std::int64_t count) {
+  template <typename A, typename B>
+  void add(const A* result, const B* reference, std::int64_t count) {
     for (std::int64_t at = 0; at < count; at += kBlock) {
       const auto here = static_cast<int>(std::min<std::int64_t>(kBlock, count - at));
       if (!add_recent(result + at, reference + at, here))
@@ -39,9 +42,8 @@ class Tally {
   template <typename Visitor>
   void visit(Visitor&& visitor) const {
     for (std::size_t label = 0; label < small_.size(); ++label) {
-      const LabelCounts& counts = small_[label];
-      if (counts.result != 0 || counts.reference != 0)
-        visitor(static_cast<std::uint16_t>(label), counts);
+      const VoxelsOf& counts = small_[label];
+      if (counts.result != 0 || counts.reference != 0) visitor(static_cast<Label>(label), counts);
     }
     for (const auto& [label, counts] : large_)
       visitor(label, counts);
@@ -53,17 +55,21 @@ class Tally {
   static constexpr std::size_t kSmall = 64;
   static constexpr std::size_t kRecent = 4;
 
-  LabelCounts& of(std::uint16_t label) { return label < kSmall ? small_[label] : large_[label]; }
+  VoxelsOf& of(Label label) { return label < kSmall ? small_[label] : large_[label]; }
 
   /// Counts one label in a block. Sums have 16 bits, so that the compiler adds eight at a time.
-  static LabelCounts count(const std::uint16_t* result, const std::uint16_t* reference, int count,
-                           std::uint16_t label) {
+  template <typename A, typename B>
+  static VoxelsOf count(const A* result, const B* reference, int count, Label label) {
+    const auto in_a = static_cast<std::uint16_t>(label <= std::numeric_limits<A>::max());
+    const auto in_b = static_cast<std::uint16_t>(label <= std::numeric_limits<B>::max());
+    const auto label_a = static_cast<A>(label);
+    const auto label_b = static_cast<B>(label);
     std::uint16_t in_result = 0;
     std::uint16_t in_reference = 0;
     std::uint16_t in_both = 0;
     for (int i = 0; i < count; ++i) {
-      const auto a = static_cast<std::uint16_t>(result[i] == label);
-      const auto b = static_cast<std::uint16_t>(reference[i] == label);
+      const auto a = static_cast<std::uint16_t>(in_a & static_cast<int>(result[i] == label_a));
+      const auto b = static_cast<std::uint16_t>(in_b & static_cast<int>(reference[i] == label_b));
       in_result = static_cast<std::uint16_t>(in_result + a);
       in_reference = static_cast<std::uint16_t>(in_reference + b);
       in_both = static_cast<std::uint16_t>(in_both + (a & b));
@@ -73,8 +79,9 @@ class Tally {
 
   /// Counts a block of recent labels. Returns false, and counts nothing, if the block has other
   /// labels.
-  bool add_recent(const std::uint16_t* result, const std::uint16_t* reference, int count_here) {
-    std::array<LabelCounts, kRecent> found;
+  template <typename A, typename B>
+  bool add_recent(const A* result, const B* reference, int count_here) {
+    std::array<VoxelsOf, kRecent> found;
     int result_left = count_here;
     int reference_left = count_here;
     for (std::size_t k = 0; k < recent_count_; ++k) {
@@ -83,7 +90,7 @@ class Tally {
       reference_left -= static_cast<int>(found[k].reference);
       if (result_left != 0 || reference_left != 0) continue;
       for (std::size_t i = 0; i <= k; ++i) {
-        LabelCounts& counts = of(recent_[i]);
+        VoxelsOf& counts = of(recent_[i]);
         counts.result += found[i].result;
         counts.reference += found[i].reference;
         counts.both += found[i].both;
@@ -95,12 +102,13 @@ class Tally {
     return false;
   }
 
-  void add_runs(const std::uint16_t* result, const std::uint16_t* reference, int count) {
+  template <typename A, typename B>
+  void add_runs(const A* result, const B* reference, int count) {
     int i = 0;
     while (i < count) {
       const int begin = i++;
-      const std::uint16_t a = result[begin];
-      const std::uint16_t b = reference[begin];
+      const A a = result[begin];
+      const B b = reference[begin];
       while (i < count && result[i] == a && reference[i] == b)
         ++i;
       of(a).result += i - begin;
@@ -111,7 +119,7 @@ class Tally {
     }
   }
 
-  void make_most_recent(std::uint16_t label) {
+  void make_most_recent(Label label) {
     if (recent_count_ > 0 && recent_[0] == label) return;
     const auto end = recent_.begin() + static_cast<std::ptrdiff_t>(recent_count_);
     auto place = std::find(recent_.begin(), end, label);
@@ -124,10 +132,10 @@ class Tally {
     recent_[0] = label;
   }
 
-  std::array<std::uint16_t, kRecent> recent_{};
+  std::array<Label, kRecent> recent_{};
   std::size_t recent_count_ = 0;
-  std::vector<LabelCounts> small_ = std::vector<LabelCounts>(kSmall);
-  std::unordered_map<std::uint16_t, LabelCounts> large_;
+  std::vector<VoxelsOf> small_ = std::vector<VoxelsOf>(kSmall);
+  std::unordered_map<Label, VoxelsOf> large_;
 };
 
 std::optional<double> ratio(std::int64_t above, std::int64_t below) {
@@ -169,17 +177,17 @@ std::optional<double> Overlap::volume_difference_signed() const {
 
 Overlap foreground_overlap(const LabelMap& result, const LabelMap& reference) {
   check_same_size(result.geometry(), reference.geometry(), "the result and the reference");
-  const auto in_result = result.labels();
-  const auto in_reference = reference.labels();
   Overlap overlap;
-  overlap.total = static_cast<std::int64_t>(in_result.size());
-  for (std::size_t i = 0; i < in_result.size(); ++i) {
-    const bool a = in_result[i] != 0;
-    const bool b = in_reference[i] != 0;
-    overlap.result += a ? 1 : 0;
-    overlap.reference += b ? 1 : 0;
-    overlap.both += a && b ? 1 : 0;
-  }
+  overlap.total = result.geometry().voxel_count();
+  visit_labels(result.labels(), reference.labels(), [&](auto in_result, auto in_reference) {
+    for (std::size_t i = 0; i < in_result.size(); ++i) {
+      const bool a = in_result[i] != 0;
+      const bool b = in_reference[i] != 0;
+      overlap.result += a ? 1 : 0;
+      overlap.reference += b ? 1 : 0;
+      overlap.both += a && b ? 1 : 0;
+    }
+  });
   return overlap;
 }
 
@@ -190,13 +198,14 @@ OverlapCounts::OverlapCounts(const LabelMap& result, const LabelMap& reference, 
   std::mutex mutex;                         // guards counts_
   parallel_for(context, total_, kGrain, [&](std::int64_t begin, std::int64_t end) {
     Tally tally;
-    for (std::int64_t at = begin; at < end; at += kGrain) {
-      context.checkpoint(static_cast<double>(at) / static_cast<double>(total_));
-      tally.add(result.labels().data() + at, reference.labels().data() + at,
-                std::min(kGrain, end - at));
-    }
+    visit_labels(result.labels(), reference.labels(), [&](auto in_result, auto in_reference) {
+      for (std::int64_t at = begin; at < end; at += kGrain) {
+        context.checkpoint(static_cast<double>(at) / static_cast<double>(total_));
+        tally.add(in_result.data() + at, in_reference.data() + at, std::min(kGrain, end - at));
+      }
+    });
     const std::lock_guard lock(mutex);
-    tally.visit([&](std::uint16_t label, const LabelCounts& counts) {
+    tally.visit([&](Label label, const VoxelsOf& counts) {
       Overlap& overlap = counts_[label];
       overlap.result += counts.result;
       overlap.reference += counts.reference;
@@ -211,30 +220,33 @@ void OverlapCounts::replace(const LabelMap& before, const LabelMap& after,
   check_same_size(before.geometry(), reference.geometry(), "the result and the reference");
   if (box.empty()) return;
   const Geometry& geometry = reference.geometry();
-  Tally gone;
-  Tally come;
-  for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
-    for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y) {
-      const std::int64_t row = geometry.offset({box.lo[0], y, z});
-      const std::int64_t width = box.hi[0] - box.lo[0];
-      const std::uint16_t* wanted = reference.labels().data() + row;
-      gone.add(before.labels().data() + row, wanted, width);
-      come.add(after.labels().data() + row, wanted, width);
-    }
-  }
+  const auto tally_of = [&](const LabelMap& map) {
+    Tally tally;
+    visit_labels(map.labels(), reference.labels(), [&](auto labels, auto wanted) {
+      for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
+        for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y) {
+          const std::int64_t row = geometry.offset({box.lo[0], y, z});
+          tally.add(labels.data() + row, wanted.data() + row, box.hi[0] - box.lo[0]);
+        }
+      }
+    });
+    return tally;
+  };
+  const Tally gone = tally_of(before);
+  const Tally come = tally_of(after);
   // The reference is the same in both.
-  gone.visit([&](std::uint16_t label, const LabelCounts& counts) {
+  gone.visit([&](Label label, const VoxelsOf& counts) {
     counts_[label].result -= counts.result;
     counts_[label].both -= counts.both;
   });
-  come.visit([&](std::uint16_t label, const LabelCounts& counts) {
+  come.visit([&](Label label, const VoxelsOf& counts) {
     counts_[label].result += counts.result;
     counts_[label].both += counts.both;
   });
 }
 
-std::map<std::uint16_t, Overlap> OverlapCounts::labels() const {
-  std::map<std::uint16_t, Overlap> present;
+std::map<Label, Overlap> OverlapCounts::labels() const {
+  std::map<Label, Overlap> present;
   for (const auto& [label, overlap] : counts_) {
     if (label == 0 || (overlap.result == 0 && overlap.reference == 0)) continue;
     present.emplace(label, overlap).first->second.total = total_;
@@ -242,8 +254,8 @@ std::map<std::uint16_t, Overlap> OverlapCounts::labels() const {
   return present;
 }
 
-std::map<std::uint16_t, double> OverlapCounts::dice() const {
-  std::map<std::uint16_t, double> dice;
+std::map<Label, double> OverlapCounts::dice() const {
+  std::map<Label, double> dice;
   for (const auto& [label, overlap] : labels()) {
     if (const auto score = overlap.dice()) dice.emplace(label, *score);
   }

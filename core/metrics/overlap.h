@@ -61,13 +61,13 @@ class OverlapCounts {
                const Box& box);
 
   /// Returns the labels that result or reference have, without background.
-  [[nodiscard]] std::map<std::uint16_t, Overlap> labels() const;
+  [[nodiscard]] std::map<Label, Overlap> labels() const;
   /// Returns the Dice of each label of the reference: 0 if the result lacks it.
-  [[nodiscard]] std::map<std::uint16_t, double> dice() const;
+  [[nodiscard]] std::map<Label, double> dice() const;
 
  private:
   /// Keyed by label, with an entry for the background.
-  std::map<std::uint16_t, Overlap> counts_;
+  std::map<Label, Overlap> counts_;
   std::int64_t total_ = 0;
 };
 

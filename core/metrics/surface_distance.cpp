@@ -3,6 +3,7 @@
 
 #include "core/image/connectivity.h"
 #include "core/image/crop.h"
+#include "core/image/label_map.h"
 #include "core/image/same_size.h"
 #include "core/morphology/distance_envelope.h"
 
@@ -14,20 +15,22 @@
 namespace seedwave {
 namespace {
 
-Box box_of(const LabelMap& map, std::uint16_t label) {
+Box box_of(const LabelMap& map, Label label) {
   Box box;
   const Geometry& geometry = map.geometry();
-  std::int64_t offset = 0;
-  for (std::int64_t z = 0; z < geometry.size[2]; ++z) {
-    for (std::int64_t y = 0; y < geometry.size[1]; ++y, offset += geometry.size[0]) {
-      const auto row = map.labels().subspan(offset, geometry.size[0]);
-      const auto first = std::find(row.begin(), row.end(), label);
-      if (first == row.end()) continue;
-      const auto last = std::find(row.rbegin(), row.rend(), label);
-      box.include({first - row.begin(), y, z});
-      box.include({row.rend() - last - 1, y, z});
+  visit_labels(map.labels(), [&](auto labels) {
+    std::int64_t offset = 0;
+    for (std::int64_t z = 0; z < geometry.size[2]; ++z) {
+      for (std::int64_t y = 0; y < geometry.size[1]; ++y, offset += geometry.size[0]) {
+        const auto row = labels.subspan(offset, geometry.size[0]);
+        const auto first = std::find(row.begin(), row.end(), label);
+        if (first == row.end()) continue;
+        const auto last = std::find(row.rbegin(), row.rend(), label);
+        box.include({first - row.begin(), y, z});
+        box.include({row.rend() - last - 1, y, z});
+      }
     }
-  }
+  });
   return box;
 }
 
@@ -39,8 +42,7 @@ Box joined(Box box, const Box& other) {
 
 /// Returns 0 on the label's surface and -1 elsewhere: sources by name. Outside the box no voxel has
 /// the label, so the box may be cut out of a larger grid.
-std::vector<std::int64_t> surface_of(const LabelMap& map, std::uint16_t label,
-                                     Connectivity connectivity) {
+std::vector<std::int64_t> surface_of(const LabelMap& map, Label label, Connectivity connectivity) {
   const Geometry& geometry = map.geometry();
   const std::vector<Step> steps = neighbour_steps(connectivity);
   std::vector<std::int64_t> surface(map.labels().size(), -1);
@@ -85,7 +87,7 @@ double mean(const std::vector<double>& values) {
 }  // namespace
 
 std::optional<SurfaceDistances> surface_distances(const LabelMap& result, const LabelMap& reference,
-                                                  std::uint16_t label, Context& context) {
+                                                  Label label, Context& context) {
   check_same_size(result.geometry(), reference.geometry(), "the result and the reference");
   const Box result_box = box_of(result, label);
   const Box reference_box = box_of(reference, label);

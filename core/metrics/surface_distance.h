@@ -35,7 +35,6 @@ struct SurfaceDistances {
 /// Throws Cancelled.
 [[nodiscard]] std::optional<SurfaceDistances> surface_distances(const LabelMap& result,
                                                                 const LabelMap& reference,
-                                                                std::uint16_t label,
-                                                                Context& context);
+                                                                Label label, Context& context);
 
 }  // namespace seedwave

@@ -196,16 +196,16 @@ DistanceMap distance_by_envelope(const DistanceProblem& problem, Context& contex
 LabelMap influence_zones_by_envelope(const InfluenceZonesProblem& problem, Context& context) {
   const auto stage = context.stage("zones");
   const Geometry& geometry = problem.labels.geometry();
-  const auto labels = problem.labels.labels();
-  const NearestSources found = nearest_sources(
-      tabulate<std::int64_t>(
-          geometry.voxel_count(), context,
-          [&](std::int64_t i) { return labels[i] == 0 ? std::int64_t{-1} : labels[i]; }),
-      geometry.size, problem.scale, context);
-  return LabelMap(geometry,
-                  tabulate<std::uint16_t>(geometry.voxel_count(), context, [&](std::int64_t i) {
-                    return static_cast<std::uint16_t>(std::max<std::int64_t>(found.name[i], 0));
-                  }));
+  return visit_labels(problem.labels.labels(), [&]<typename T>(std::span<const T> labels) {
+    const NearestSources found = nearest_sources(
+        tabulate<std::int64_t>(
+            geometry.voxel_count(), context,
+            [&](std::int64_t i) { return labels[i] == 0 ? std::int64_t{-1} : labels[i]; }),
+        geometry.size, problem.scale, context);
+    return LabelMap(geometry, tabulate<T>(geometry.voxel_count(), context, [&](std::int64_t i) {
+                      return static_cast<T>(std::max<std::int64_t>(found.name[i], 0));
+                    }));
+  });
 }
 
 }  // namespace seedwave

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -89,7 +90,8 @@ struct Writer {
 struct NamedWriter {
   const Writer* squares;  // null: not requested
   std::int32_t* nearest;  // null: not requested
-  std::uint16_t* labels;  // null: not requested
+  void* labels;           // of a type of label_bytes; null: not requested
+  std::size_t label_bytes = 0;
 
   void write(const std::int64_t* cells, std::int64_t count, std::int64_t at) const {
     constexpr std::int64_t kPiece = 1024;
@@ -133,11 +135,20 @@ struct NamedWriter {
   void write_zeros(std::int64_t /*count*/, std::int64_t /*at*/) const {}  // zeros have names
 
  private:
+  template <typename T>
+  static void write_labels(const std::int64_t* cells, std::int64_t count, T* to) {
+    for (std::int64_t i = 0; i < count; ++i)
+      to[i] = is_known(cells[i]) ? static_cast<T>(cells[i]) : T{0};
+  }
   void write_names(const std::int64_t* cells, std::int64_t count, std::int64_t at) const {
     for (std::int64_t i = 0; nearest != nullptr && i < count; ++i)
       nearest[at + i] = is_known(cells[i]) ? static_cast<std::int32_t>(cells[i]) : -1;
-    for (std::int64_t i = 0; labels != nullptr && i < count; ++i)
-      labels[at + i] = is_known(cells[i]) ? static_cast<std::uint16_t>(cells[i]) : std::uint16_t{0};
+    if (labels == nullptr) return;
+    if (label_bytes == 1)
+      return write_labels(cells, count, static_cast<std::uint8_t*>(labels) + at);
+    if (label_bytes == 2)
+      return write_labels(cells, count, static_cast<std::uint16_t*>(labels) + at);
+    write_labels(cells, count, static_cast<std::uint32_t*>(labels) + at);
   }
   [[nodiscard]] static bool is_known(std::int64_t cell) { return cell < kUnknown<std::int64_t>; }
 };
@@ -355,14 +366,15 @@ LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
   if (!has_few_rows(geometry) || !is_whole(geometry, problem.scale))
     return influence_zones_by_envelope(problem, context);
   const auto stage = context.stage("zones");
-  const auto labels = problem.labels.labels();
-  auto objects = tabulate<std::uint8_t>(std::ssize(labels), context,
-                                        [&](std::int64_t i) { return labels[i] == 0; });
-  std::vector<std::uint16_t> zones(labels.size());
-  solve_wide<std::int64_t>(Volume(geometry, std::move(objects)), problem.scale,
-                           {geometry.size[0], labels.data()}, kernel,
-                           NamedWriter{nullptr, nullptr, zones.data()}, context);
-  return LabelMap(geometry, std::move(zones));
+  return visit_labels(problem.labels.labels(), [&]<typename T>(std::span<const T> labels) {
+    auto objects = tabulate<std::uint8_t>(std::ssize(labels), context,
+                                          [&](std::int64_t i) { return labels[i] == 0; });
+    std::vector<T> zones(labels.size());
+    solve_wide<std::int64_t>(Volume(geometry, std::move(objects)), problem.scale,
+                             {geometry.size[0], problem.labels.labels()}, kernel,
+                             NamedWriter{nullptr, nullptr, zones.data(), sizeof(T)}, context);
+    return LabelMap(geometry, std::move(zones));
+  });
 }
 
 LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem, Context& context) {

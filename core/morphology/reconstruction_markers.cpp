@@ -244,7 +244,7 @@ Volume converted(const Volume& image, VoxelType type, const std::string& what, C
         return converted_from<std::uint16_t, From>(image, what, context);
       case VoxelType::I32:
         return converted_from<std::int32_t, From>(image, what, context);
-      case VoxelType::F32:
+      default:
         break;
     }
     return converted_from<float, From>(image, what, context);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/split_objects.h"
 
-#include "core/base/error.h"
 #include "core/morphology/components.h"
 #include "core/parallel/tabulate.h"
 
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <string>
+#include <vector>
 
 namespace seedwave {
 namespace {
@@ -53,17 +52,10 @@ LabelMap centres_of(const SplitProblem& problem, const Volume& heights, const Sp
   const auto stage = context.stage("markers");
   const Components centres = regional_maxima(peaks_of(problem, heights, solvers, context),
                                              problem.objects, problem.connectivity, context);
-  constexpr std::uint32_t kMost = std::numeric_limits<std::uint16_t>::max();
-  if (centres.count > kMost) {
-    throw InputError("the image splits into " + std::to_string(centres.count) +
-                     " objects, and there are only " + std::to_string(kMost) +
-                     " labels: raise h, or take a part of the image");
-  }
-  return LabelMap(
-      heights.geometry(),
-      tabulate<std::uint16_t>(std::ssize(centres.numbers), context, [&](std::int64_t i) {
-        return static_cast<std::uint16_t>(centres.numbers[i]);
-      }));
+  return make_labels(heights.geometry(), centres.count, [&]<typename T>(std::vector<T>& labels) {
+    labels = tabulate<T>(std::ssize(centres.numbers), context,
+                         [&](std::int64_t i) { return static_cast<T>(centres.numbers[i]); });
+  });
 }
 
 /// Inverts the heights, so peaks become basins.
@@ -86,10 +78,10 @@ LabelMap split_objects(const SplitProblem& problem, const SplitSolvers& solvers,
   heights = Volume();
   watershed.mask =
       LabelMap(problem.objects.geometry(),
-               tabulate<std::uint16_t>(std::ssize(objects), context, [&](std::int64_t i) {
-                 return static_cast<std::uint16_t>(objects[i] != 0 ? 1 : 0);
+               tabulate<std::uint8_t>(std::ssize(objects), context, [&](std::int64_t i) {
+                 return static_cast<std::uint8_t>(objects[i] != 0 ? 1 : 0);
                }));
-  return LabelMap(problem.objects.geometry(), solvers.watershed(watershed, context));
+  return solvers.watershed(watershed, context);
 }
 
 }  // namespace seedwave

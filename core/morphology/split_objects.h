@@ -37,8 +37,7 @@ struct SplitSolvers {
   WatershedSolver watershed;
 };
 
-/// Returns labels 1, 2, ...; 0 is background. Throws InputError if there are more than 65535
-/// centres. Throws Cancelled.
+/// Returns labels 1, 2, ...; 0 is background. Throws Cancelled.
 [[nodiscard]] LabelMap split_objects(const SplitProblem& problem, const SplitSolvers& solvers,
                                      Context& context);
 

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 namespace seedwave {
 
@@ -38,33 +37,33 @@ struct WatershedProblem {
   Connectivity connectivity = Connectivity::C4;
 };
 
-/// The label of each cell, x fastest; 0 outside the mask and where no marker reaches.
-using WatershedLabels = std::vector<std::uint16_t>;
-/// watershed_by_tiles() and other solvers, on any backend. Throws InputError if grids differ, or if
-/// the image has several values per voxel or a NaN. Throws Cancelled.
-using WatershedSolver = std::function<WatershedLabels(const WatershedProblem&, Context&)>;
+/// watershed_by_tiles() and other solvers, on any backend. Returns the label of each cell; 0
+/// outside the mask and where no marker reaches. The labels are stored as the markers are, but not
+/// in u8. Throws InputError if grids differ, or if the image has several values per voxel or a NaN.
+/// Throws Cancelled.
+using WatershedSolver = std::function<LabelMap(const WatershedProblem&, Context&)>;
 
 /// `tiles`, the default: altitudes, hops and labels as three wavefronts on tiles, on all threads.
 /// Respects the context's memory limit, in slabs if necessary (watershed_in_slabs.h). Throws
 /// UnavailableError if the limit is too small for any slab.
-[[nodiscard]] WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& context);
+[[nodiscard]] LabelMap watershed_by_tiles(const WatershedProblem& problem, Context& context);
 /// Returns its smallest memory besides image, markers, mask and labels: altitudes and hops of all
 /// cells, tiles, and the data of a slab. Excludes the memory of each thread.
 [[nodiscard]] std::int64_t least_watershed_bytes(const Geometry& geometry, VoxelType type,
                                                  Connectivity connectivity);
 
 /// `flood`, the reference: one thread, cell by cell in the order of altitude and hops.
-[[nodiscard]] WatershedLabels watershed_by_flood(const WatershedProblem& problem, Context& context);
+[[nodiscard]] LabelMap watershed_by_flood(const WatershedProblem& problem, Context& context);
 
 /// Returns the number of marker cells outside the mask.
 [[nodiscard]] std::int64_t markers_outside_mask(const WatershedProblem& problem);
 
-/// Sets cells to 0 so that no two neighbours have different labels, except for markers that touch.
-/// The neighbour with the larger label is cleared, or the one that is not a marker. This gives a
-/// line one cell wide along each boundary, on the side of the larger label. The line is drawn on
-/// the final labels, so the basins are those without lines. In ITK and scikit-image the line is
-/// part of the flood, which puts it on either side.
-void draw_watershed_lines(const WatershedProblem& problem, WatershedLabels& labels,
-                          Context& context);
+/// Returns the labels with cells set to 0 so that no two neighbours have different ones, except for
+/// markers that touch. The neighbour with the larger label is cleared, or the one that is not a
+/// marker. This gives a line one cell wide along each boundary, on the side of the larger label.
+/// The line is drawn on the final labels, so the basins are those without lines. In ITK and
+/// scikit-image the line is part of the flood, which puts it on either side.
+[[nodiscard]] LabelMap with_watershed_lines(const WatershedProblem& problem, const LabelMap& labels,
+                                            Context& context);
 
 }  // namespace seedwave

@@ -5,7 +5,9 @@
 #include "core/wavefront/ordered_cells.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,7 +22,8 @@ class Flood {
   using Cell = CellOf<Voxel>;
 
   Flood(const WatershedProblem& problem, Context& context)
-      : context_(context),
+      : problem_(problem),
+        context_(context),
         grid_(problem.image.geometry().size, problem.connectivity),
         cells_(grid_.cell_count()),
         labels_(grid_.cell_count()),
@@ -35,15 +38,19 @@ class Flood {
     entries_.resize(levels_.size());
   }
 
-  WatershedLabels run() {
+  LabelMap run() {
     for_each_cell([&](std::int64_t cell, std::int64_t) {
       if (labels_[cell] != 0) enter(cell, State::Marker);
     });
     for (std::size_t level = 0; level < levels_.size(); ++level)
       flood(level);
-    WatershedLabels result;
-    for_each_cell([&](std::int64_t cell, std::int64_t) { result.push_back(labels_[cell]); });
-    return result;
+    return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
+      std::vector<T> result;
+      for_each_cell([&](std::int64_t cell, std::int64_t) {
+        result.push_back(static_cast<T>(labels_[cell]));
+      });
+      return LabelMap(problem_.image.geometry(), std::move(result));
+    });
   }
 
  private:
@@ -64,11 +71,12 @@ class Flood {
   }
   void load(const WatershedProblem& problem) {
     const auto voxels = problem.image.voxels<Voxel>();
-    const WatershedLabels markers = watershed::inner_markers(problem);
+    const LabelSpan& markers = problem.markers.labels();
     for_each_cell([&](std::int64_t cell, std::int64_t offset) {
       cells_[cell] = to_cell(voxels[offset], false);
-      labels_[cell] = markers[offset];
-      if (!watershed::is_masked_out(problem, offset)) states_[cell] = State::Dry;
+      if (watershed::is_masked_out(problem, offset)) return;
+      labels_[cell] = markers[static_cast<std::size_t>(offset)];
+      states_[cell] = State::Dry;
     });
   }
   /// The water rises to the cell's own value, so the cell waits for that level.
@@ -118,10 +126,11 @@ class Flood {
     next.push_back(to);
   }
 
+  const WatershedProblem& problem_;
   Context& context_;
   RimmedGrid grid_;
   std::vector<Cell> cells_;
-  WatershedLabels labels_;
+  std::vector<Label> labels_;
   std::vector<State> states_;
   std::vector<Cell> altitudes_;
   std::vector<std::int64_t> hops_;
@@ -133,8 +142,8 @@ class Flood {
 
 }  // namespace
 
-WatershedLabels watershed_by_flood(const WatershedProblem& problem, Context& context) {
-  watershed::check(problem);
+LabelMap watershed_by_flood(const WatershedProblem& given, Context& context) {
+  const WatershedProblem problem = watershed::prepared(given);
   return visit_voxels(problem.image, [&](auto voxels) {
     return Flood<typename decltype(voxels)::value_type>(problem, context).run();
   });

@@ -40,7 +40,7 @@ class InSlabs {
         f_(problem.image.voxels<Voxel>().data()),
         altitudes_(large_array<Voxel>(static_cast<std::size_t>(count_))) {}
 
-  WatershedLabels run(Context& context) {
+  LabelMap run(Context& context) {
     parallel_for(context, count_, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i)
         altitudes_[i] = is_marker(i) ? f_[i] : kHighest;
@@ -50,11 +50,13 @@ class InSlabs {
     for_each_slab(
         slabs_.count(), [&](std::int64_t slab, Context& part) { start_hops(slab, part); }, context);
     settle(context, [&](std::int64_t slab, Context& part) { return lower_hops(slab, part); });
-    basins_ = watershed::inner_markers(problem_);
-    watershed::add_to_each(0xFFFF, basins_, context);
-    settle(context, [&](std::int64_t slab, Context& part) { return lower_basins(slab, part); });
-    watershed::add_to_each(1, basins_, context);
-    return std::move(basins_);
+    return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
+      auto basins = watershed::first_basins<T>(problem_, context);
+      settle(context, [&](std::int64_t slab, Context& part) {
+        return lower_basins(std::span(basins), slab, part);
+      });
+      return watershed::labels_of(problem_, std::move(basins), context);
+    });
   }
 
  private:
@@ -186,14 +188,15 @@ class InSlabs {
         });
     return predecessors;
   }
-  SlabWakes lower_basins(std::int64_t number, Context& part) {
+  template <typename T>
+  SlabWakes lower_basins(std::span<T> basins, std::int64_t number, Context& part) {
     const Slab slab = slabs_.slab(number);
     const std::vector<std::uint32_t> predecessors = predecessors_of(slab, part);
-    const auto first = basins_.begin() + first_of(slab);
-    std::vector<std::uint16_t> basins(first, first + cells_of(slab));
+    const auto first = basins.begin() + first_of(slab);
+    std::vector<T> here(first, first + cells_of(slab));
     solver_.basins(crop(problem_.image.geometry(), box_of(slab)).size, problem_.connectivity,
-                   predecessors, basins, part);
-    return store_slab(slabs_, number, std::span<const std::uint16_t>(basins), std::span(basins_));
+                   predecessors, std::span(here), part);
+    return store_slab(slabs_, number, std::span<const T>(here), basins);
   }
 
   const WatershedProblem& problem_;
@@ -204,15 +207,13 @@ class InSlabs {
   const Voxel* f_;
   std::shared_ptr<Voxel[]> altitudes_;
   std::shared_ptr<Hops[]> hops_;
-  WatershedLabels basins_;
 };
 
 }  // namespace
 
-WatershedLabels watershed_in_slabs(const WatershedProblem& problem,
-                                   const WatershedSlabSolver& solver, const SlabGrid& slabs,
-                                   Context& context, const NextSlab& next) {
-  watershed::check(problem);
+LabelMap watershed_in_slabs(const WatershedProblem& given, const WatershedSlabSolver& solver,
+                            const SlabGrid& slabs, Context& context, const NextSlab& next) {
+  const WatershedProblem problem = watershed::prepared(given);
   return visit_voxels(problem.image, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;
     return InSlabs<Voxel>(problem, solver, slabs, next).run(context);
@@ -259,14 +260,18 @@ WatershedSlabSolver slab_solver_on_tiles() {
              slab.size, slab.connectivity, hops, context);
   };
   solver.basins = [](const Index3& size, Connectivity connectivity,
-                     std::span<const std::uint32_t> predecessors, std::span<std::uint16_t> basins,
-                     Context& context) {
-    run_rule(BasinRule{predecessors.data()}, size, connectivity, basins, context);
+                     std::span<const std::uint32_t> predecessors,
+                     const WatershedSlabSolver::Basins& basins, Context& context) {
+    std::visit(
+        [&]<typename T>(std::span<T> labels) {
+          run_rule(BasinRule<T>{predecessors.data()}, size, connectivity, labels, context);
+        },
+        basins);
   };
   return solver;
 }
 
-WatershedLabels labels_in_slabs(const WatershedProblem& problem, Context& context) {
+LabelMap labels_in_slabs(const WatershedProblem& problem, Context& context) {
   const Geometry& geometry = problem.image.geometry();
   const VoxelType type = problem.image.type();
   const SlabGrid slabs =

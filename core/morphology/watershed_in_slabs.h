@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <variant>
 
 namespace seedwave {
 
@@ -28,9 +29,9 @@ struct WatershedSlabSolver {
   ReconstructionSolver altitudes;
   std::function<void(const WatershedSlab&, std::span<std::uint32_t> hops, Context&)> hops;
   /// Solves labels minus 1, from the predecessors that BasinRule reads for a slab of this size.
+  using Basins = std::variant<std::span<std::uint16_t>, std::span<std::uint32_t>>;
   std::function<void(const Index3& size, Connectivity connectivity,
-                     std::span<const std::uint32_t> predecessors, std::span<std::uint16_t> basins,
-                     Context&)>
+                     std::span<const std::uint32_t> predecessors, const Basins& basins, Context&)>
       basins;
 };
 
@@ -38,10 +39,9 @@ struct WatershedSlabSolver {
 /// labels equal those of the whole image. Between the passes, altitudes (of the image's type) and
 /// hops (u32) are in host memory. Throws whatever the solver throws, InputError as for
 /// WatershedSolver, and Cancelled.
-[[nodiscard]] WatershedLabels watershed_in_slabs(const WatershedProblem& problem,
-                                                 const WatershedSlabSolver& solver,
-                                                 const SlabGrid& slabs, Context& context,
-                                                 const NextSlab& next = up_and_down());
+[[nodiscard]] LabelMap watershed_in_slabs(const WatershedProblem& problem,
+                                          const WatershedSlabSolver& solver, const SlabGrid& slabs,
+                                          Context& context, const NextSlab& next = up_and_down());
 
 /// Returns the memory of the data kept between the passes.
 [[nodiscard]] std::int64_t watershed_bytes_between(const Geometry& geometry, VoxelType type);

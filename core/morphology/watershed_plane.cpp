@@ -16,6 +16,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace seedwave::watershed {
@@ -35,8 +36,8 @@ constexpr std::uint16_t kFarInPlane = HopsRule<std::uint8_t, std::uint16_t>::kFa
 /// Sets the start of the inverted altitudes. Markers start at their own height, the others at the
 /// lowest value, with their own height as limit inside the mask. `limits` holds the heights,
 /// inverted.
-template <typename Cell>
-[[gnu::noinline]] void set_start(const std::uint16_t* __restrict markers, int count,
+template <typename Marker, typename Cell>
+[[gnu::noinline]] void set_start(const Marker* __restrict markers, int count,
                                  Cell* __restrict cells, const Cell* __restrict limits) {
   constexpr Cell kNotReached = std::numeric_limits<Cell>::lowest();
   // Uses integer arithmetic only: with a condition it is not vectorised.
@@ -46,7 +47,7 @@ template <typename Cell>
   }
 }
 template <typename Cell>
-[[gnu::noinline]] void close_masked_out(const std::uint16_t* __restrict mask, int count,
+[[gnu::noinline]] void close_masked_out(const std::uint8_t* __restrict mask, int count,
                                         Cell* __restrict cells, Cell* __restrict limits) {
   constexpr Cell kNotReached = std::numeric_limits<Cell>::lowest();
   for (int i = 0; i < count; ++i) {
@@ -56,16 +57,17 @@ template <typename Cell>
 }
 
 /// `takes` is 0xFF or 0.
-[[gnu::noinline]] void set_takes(const std::uint16_t* __restrict markers, int count,
+template <typename Marker>
+[[gnu::noinline]] void set_takes(const Marker* __restrict markers, int count,
                                  std::uint8_t* __restrict takes) {
   for (int i = 0; i < count; ++i)
     takes[i] = markers[i] == 0 ? 0xFF : 0;
 }
-[[gnu::noinline]] void drop_masked_out(const std::uint16_t* __restrict mask, int count,
-                                       std::uint16_t* __restrict markers,
-                                       std::uint8_t* __restrict takes) {
+template <typename Marker>
+[[gnu::noinline]] void drop_masked_out(const std::uint8_t* __restrict mask, int count,
+                                       Marker* __restrict markers, std::uint8_t* __restrict takes) {
   for (int i = 0; i < count; ++i) {
-    markers[i] = mask[i] != 0 ? markers[i] : std::uint16_t{0};
+    markers[i] = mask[i] != 0 ? markers[i] : Marker{0};
     takes[i] = mask[i] != 0 ? takes[i] : std::uint8_t{0};
   }
 }
@@ -80,8 +82,9 @@ template <typename Cell>
   for (int i = 0; i < kCells; ++i)
     in[i] = static_cast<std::uint8_t>((cells[i] == limits[i] ? 0xFF : 0) & lower[i] & takes[i]);
 }
+template <typename Marker>
 [[gnu::noinline]] void start_hops(const std::uint8_t* __restrict in,
-                                  const std::uint16_t* __restrict markers,
+                                  const Marker* __restrict markers,
                                   std::uint16_t* __restrict hops) {
   for (int i = 0; i < kCells; ++i) {
     const int marker = static_cast<int>(markers[i] != 0);
@@ -94,17 +97,56 @@ template <typename Cell>
     found |= static_cast<int>(states[i] == state);
   return found != 0;
 }
-/// Converts labels 1 .. to those of BasinRule, which start at 0, and back, by adding 0xFFFF or 1.
-[[gnu::noinline]] void add_to_each(std::uint16_t value, const std::uint16_t* __restrict labels,
-                                   int count, std::uint16_t* __restrict result) {
+/// Sets the states of BasinRule, one less than the labels, or the upper or lower half of them.
+template <typename Marker>
+[[gnu::noinline]] void start_labels(const Marker* __restrict markers, int shift,
+                                    std::uint16_t* __restrict states) {
+  for (int i = 0; i < kCells; ++i)
+    states[i] = static_cast<std::uint16_t>(static_cast<Marker>(markers[i] - 1) >> shift);
+}
+[[gnu::noinline]] void to_labels(const std::uint16_t* __restrict states, int count,
+                                 std::uint16_t* __restrict labels) {
   for (int i = 0; i < count; ++i)
-    result[i] = static_cast<std::uint16_t>(labels[i] + value);
+    labels[i] = static_cast<std::uint16_t>(states[i] + 1);
+}
+[[gnu::noinline]] void join_halves(const std::uint16_t* __restrict upper,
+                                   const std::uint16_t* __restrict lower, int count,
+                                   std::uint32_t* __restrict labels) {
+  for (int i = 0; i < count; ++i)
+    labels[i] = (std::uint32_t{upper[i]} << 16U | lower[i]) + 1U;
+}
+/// Blocks the edges between cells of different upper halves. `upper` is a padded tile's first cell.
+[[gnu::noinline]] void block_other_halves(const std::uint16_t* upper, gated::Neighbours neighbours,
+                                          std::uint8_t* __restrict gates) {
+  constexpr std::array<int, 8> kShift = [] {
+    std::array<int, 8> shift{};
+    shift[gated::Above] = -kPaddedRow;
+    shift[gated::Below] = kPaddedRow;
+    shift[gated::Left] = -1;
+    shift[gated::Right] = 1;
+    shift[gated::AboveLeft] = -kPaddedRow - 1;
+    shift[gated::AboveRight] = -kPaddedRow + 1;
+    shift[gated::BelowLeft] = kPaddedRow - 1;
+    shift[gated::BelowRight] = kPaddedRow + 1;
+    return shift;
+  }();
+  for (int from = 0; from < static_cast<int>(neighbours); ++from) {
+    for (int y = 0; y < kSide; ++y) {
+      const std::uint16_t* own = upper + y * kPaddedRow;
+      const std::uint16_t* other = own + kShift[static_cast<std::size_t>(from)];
+      for (int x = 0; x < kSide; ++x) {
+        const int differ = own[x] != other[x] ? 1 : 0;
+        gates[y * kSide + x] = static_cast<std::uint8_t>(gates[y * kSide + x] | differ << from);
+      }
+    }
+  }
 }
 
 /// The three passes over one image, tile by tile. Each pass finds the previous one's result in the
 /// tile; only the image and the labels are in rows. Cell is the image's voxel type as ordered
-/// cells.
-template <typename Voxel>
+/// cells, Marker the type of the markers. States have 16 bits: the upper halves of 32-bit labels
+/// are found first, then the lower halves through the edges between equal upper ones.
+template <typename Voxel, typename Marker>
 class PlanePasses {
  public:
   using Cell = CellOf<Voxel>;
@@ -113,17 +155,17 @@ class PlanePasses {
       : problem_(problem),
         context_(context),
         voxels_(problem.image.voxels<Voxel>().data()),
-        markers_(problem.markers.labels().data()),
-        mask_(problem.mask.empty() ? nullptr : problem.mask.labels().data()),
+        markers_(problem.markers.labels().as<Marker>().data()),
+        mask_(problem.mask.empty() ? nullptr : problem.mask.labels().as<std::uint8_t>().data()),
         altitudes_(problem.image.geometry().size, problem.connectivity, context.threads()),
         grid_(altitudes_.grid()),
         neighbours_(problem.connectivity == Connectivity::C8 ? gated::Neighbours::Square
                                                              : gated::Neighbours::Cross),
-        states_(large_array<std::uint16_t>(static_cast<std::size_t>(grid_.tile_count() * kCells))),
+        states_(new_states()),
         gates_(large_array<std::uint8_t>(static_cast<std::size_t>(grid_.tile_count() * kCells))),
         workers_(static_cast<std::size_t>(context.threads())) {}
 
-  std::optional<WatershedLabels> run() {
+  std::optional<LabelMap> run() {
     find_altitudes();
     const auto cells = static_cast<std::size_t>(grid_.tile_count() * kCells);
     fetch_pages(context_, states_.get(), cells * sizeof(std::uint16_t));
@@ -138,6 +180,14 @@ class PlanePasses {
     labels.run(context_,
                [&](std::int64_t tile, int worker) { start_labels_of(tile, worker, hops); });
     if (too_far_) return std::nullopt;
+    if constexpr (sizeof(Marker) == 4) {
+      upper_ = std::exchange(states_, new_states());
+      fetch_pages(context_, states_.get(), cells * sizeof(std::uint16_t));
+      GatedTiles lower(grid_, problem_.connectivity, gated::Steps::None, context_.threads(),
+                       states_.get(), gates_.get());
+      lower.run(context_,
+                [&](std::int64_t tile, int worker) { start_lower_of(tile, worker, labels); });
+    }
     return labels_of_image();
   }
 
@@ -145,11 +195,18 @@ class PlanePasses {
   struct alignas(kApart) Worker {
     std::array<Cell, kPaddedCells> cells{};
     std::array<std::uint16_t, kPaddedCells> hops{};
-    std::array<std::uint16_t, kCells> markers;
+    std::array<Marker, kCells> markers;
     std::array<std::uint8_t, kCells> takes;
     std::array<std::uint8_t, kCells> lower;
     std::array<std::uint8_t, kCells> in;
   };
+
+  /// The shift that leaves the part of a label that the first label pass finds.
+  static constexpr int kUpperHalf = sizeof(Marker) == 4 ? 16 : 0;
+
+  [[nodiscard]] LargeArray<std::uint16_t> new_states() const {
+    return large_array<std::uint16_t>(static_cast<std::size_t>(grid_.tile_count() * kCells));
+  }
 
   /// Reconstructs the image by erosion from the markers, inverted. A cell that takes nothing starts
   /// at its limit.
@@ -229,32 +286,46 @@ class PlanePasses {
     gated::best_gate_kernel<Cell>().basins(worker.cells.data() + kPaddedFirst,
                                            worker.hops.data() + kPaddedFirst, worker.takes.data(),
                                            neighbours_, gates_.get() + tile * kCells);
-    add_to_each(0xFFFF, worker.markers.data(), kCells, states);
+    start_labels(worker.markers.data(), kUpperHalf, states);
+  }
+  void start_lower_of(std::int64_t tile, int worker_number, GatedTiles& upper) {
+    Worker& worker = workers_[static_cast<std::size_t>(worker_number)];
+    read_markers(tile, worker);
+    upper.read(tile, worker.hops.data() + kPaddedFirst);
+    block_other_halves(worker.hops.data() + kPaddedFirst, neighbours_,
+                       gates_.get() + tile * kCells);
+    start_labels(worker.markers.data(), 0, states_.get() + tile * kCells);
   }
 
-  WatershedLabels labels_of_image() {
-    auto result = large_vector<std::uint16_t>(
+  LabelMap labels_of_image() {
+    auto result = large_vector<Marker>(
         context_, static_cast<std::size_t>(problem_.image.geometry().voxel_count()));
     parallel_for(context_, grid_.band_count(), 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t band = begin; band < end; ++band) {
-        grid_.for_each_row_of_band(
-            band, [&](std::int64_t offset, std::int64_t tile, int cell, int count) {
-              add_to_each(1, states_.get() + tile * kCells + cell, count, result.data() + offset);
-            });
+        grid_.for_each_row_of_band(band, [&](std::int64_t offset, std::int64_t tile, int cell,
+                                             int count) {
+          const std::uint16_t* states = states_.get() + tile * kCells + cell;
+          if constexpr (sizeof(Marker) == 4) {
+            join_halves(upper_.get() + tile * kCells + cell, states, count, result.data() + offset);
+          } else {
+            to_labels(states, count, result.data() + offset);
+          }
+        });
       }
     });
-    return result;
+    return LabelMap(problem_.image.geometry(), std::move(result));
   }
 
   const WatershedProblem& problem_;
   Context& context_;
   const Voxel* voxels_;
-  const std::uint16_t* markers_;
-  const std::uint16_t* mask_;  // null: all cells are inside
+  const Marker* markers_;
+  const std::uint8_t* mask_;  // null: all cells are inside
   GeodesicTiles<Cell> altitudes_;
   const TileGrid& grid_;
   gated::Neighbours neighbours_;
   LargeArray<std::uint16_t> states_;
+  LargeArray<std::uint16_t> upper_;  // u32 labels only: the states of the upper halves
   LargeArray<std::uint8_t> gates_;
   std::vector<Worker> workers_;
   std::atomic<bool> too_far_{false};
@@ -262,9 +333,11 @@ class PlanePasses {
 
 }  // namespace
 
-std::optional<WatershedLabels> labels_in_planes(const WatershedProblem& problem, Context& context) {
-  return visit_voxels(problem.image, [&](auto voxels) {
-    return PlanePasses<typename decltype(voxels)::value_type>(problem, context).run();
+std::optional<LabelMap> labels_in_planes(const WatershedProblem& problem, Context& context) {
+  return visit_voxels(problem.image, [&]<typename Voxel>(std::span<const Voxel>) {
+    return visit_markers(problem, [&]<typename Marker>(std::span<const Marker>) {
+      return PlanePasses<Voxel, Marker>(problem, context).run();
+    });
   });
 }
 

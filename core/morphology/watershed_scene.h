@@ -1,35 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/morphology/watershed.h"
+#include "core/parallel/parallel_for.h"
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 /// Code shared by the solvers of a watershed.
 namespace seedwave::watershed {
 
-/// Throws as described for WatershedSolver.
-void check(const WatershedProblem& problem);
-
-/// Returns the markers inside the mask, 0 elsewhere.
-[[nodiscard]] WatershedLabels inner_markers(const WatershedProblem& problem);
-
-/// Converts labels 1 .. to those of BasinRule, which start at 0, and back, by adding 0xFFFF or 1.
-/// Throws Cancelled.
-void add_to_each(std::uint16_t value, WatershedLabels& labels, Context& context);
+/// Returns the problem as solvers read it: markers as u16 or u32, the mask as u8. Throws as
+/// described for WatershedSolver.
+[[nodiscard]] WatershedProblem prepared(const WatershedProblem& problem);
 
 [[nodiscard]] inline bool is_masked_out(const WatershedProblem& problem, std::int64_t cell) {
-  return !problem.mask.empty() && problem.mask.labels()[cell] == 0;
+  return !problem.mask.empty() && problem.mask.labels()[static_cast<std::size_t>(cell)] == 0;
+}
+
+/// Calls visitor(std::span<const T>) with the markers of a prepared problem, u16 or u32.
+template <typename Visitor>
+decltype(auto) visit_markers(const WatershedProblem& problem, Visitor&& visitor) {
+  const LabelSpan& markers = problem.markers.labels();
+  if (markers.bytes_each() == 2) return visitor(markers.as<std::uint16_t>());
+  return visitor(markers.as<std::uint32_t>());
+}
+
+/// Labels as BasinRule has them: one less, so that none is the highest.
+template <typename T>
+using Basins = std::vector<T>;
+
+/// Returns the markers of a prepared problem inside the mask.
+template <typename T>
+[[nodiscard]] Basins<T> first_basins(const WatershedProblem& problem, Context& context) {
+  constexpr std::int64_t kGrain = 1 << 16;
+  const auto markers = problem.markers.labels().as<T>();
+  const std::uint8_t* mask =
+      problem.mask.empty() ? nullptr : problem.mask.labels().as<std::uint8_t>().data();
+  auto basins = large_vector<T>(markers.size());
+  parallel_for(context, std::ssize(markers), kGrain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      basins[i] = static_cast<T>((mask == nullptr || mask[i] != 0 ? markers[i] : T{0}) - 1);
+  });
+  return basins;
+}
+
+/// Returns the labels of basins.
+template <typename T>
+[[nodiscard]] LabelMap labels_of(const WatershedProblem& problem, Basins<T> basins,
+                                 Context& context) {
+  constexpr std::int64_t kGrain = 1 << 16;
+  parallel_for(context, std::ssize(basins), kGrain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      basins[i] = static_cast<T>(basins[i] + 1);
+  });
+  return LabelMap(problem.image.geometry(), std::move(basins));
 }
 
 /// Computes watershed_by_tiles() with 4 or 8 neighbours: hops and labels through gates, with vector
 /// code. Returns nothing if a plateau has more hops than 16 bits hold.
-[[nodiscard]] std::optional<WatershedLabels> labels_in_planes(const WatershedProblem& problem,
-                                                              Context& context);
+[[nodiscard]] std::optional<LabelMap> labels_in_planes(const WatershedProblem& problem,
+                                                       Context& context);
 
 /// Runs watershed_by_tiles() within the context's memory limit.
-[[nodiscard]] WatershedLabels labels_in_slabs(const WatershedProblem& problem, Context& context);
+[[nodiscard]] LabelMap labels_in_slabs(const WatershedProblem& problem, Context& context);
 
 }  // namespace seedwave::watershed

@@ -27,21 +27,22 @@ constexpr std::int64_t kRowsPerTask = 32;
 
 // The loops over cells are separate functions: inside larger ones they are not vectorised.
 
-/// Sets the markers inside the mask, and the cells that take offers.
-[[gnu::noinline]] void set_markers(const std::uint16_t* given, const std::uint16_t* mask,
-                                   std::int64_t count, std::uint16_t* __restrict markers,
-                                   std::uint8_t* __restrict takes) {
+/// Finds the markers inside the mask, and the cells that take offers.
+template <typename Marker>
+[[gnu::noinline]] void find_markers(const Marker* given, const std::uint8_t* mask,
+                                    std::int64_t count, std::uint8_t* __restrict markers,
+                                    std::uint8_t* __restrict takes) {
   if (mask == nullptr) {
     for (std::int64_t i = 0; i < count; ++i) {
-      markers[i] = given[i];
+      markers[i] = given[i] != 0 ? 1 : 0;
       takes[i] = given[i] == 0 ? 1 : 0;
     }
     return;
   }
   for (std::int64_t i = 0; i < count; ++i) {
-    markers[i] = mask[i] != 0 ? given[i] : std::uint16_t{0};
-    takes[i] =
-        static_cast<std::uint8_t>(static_cast<int>(mask[i] != 0) & static_cast<int>(given[i] == 0));
+    const auto inside = static_cast<int>(mask[i] != 0);
+    markers[i] = static_cast<std::uint8_t>(inside & static_cast<int>(given[i] != 0));
+    takes[i] = static_cast<std::uint8_t>(inside & static_cast<int>(given[i] == 0));
   }
 }
 
@@ -49,14 +50,14 @@ constexpr std::int64_t kRowsPerTask = 32;
 /// lowest value, with their own height as limit if they take offers. `cells` initially holds the
 /// heights.
 template <typename Cell>
-[[gnu::noinline]] void set_start(const std::uint16_t* markers, const std::uint8_t* takes,
+[[gnu::noinline]] void set_start(const std::uint8_t* markers, const std::uint8_t* takes,
                                  std::int64_t count, Cell* __restrict cells,
                                  Cell* __restrict limits) {
   constexpr int kNotReached = std::numeric_limits<Cell>::lowest();
   // Uses integer arithmetic only: with conditions it would not be vectorised.
   for (std::int64_t i = 0; i < count; ++i) {
     const int height = ~static_cast<int>(cells[i]);
-    const int marker = static_cast<int>(markers[i] != 0);
+    const int marker = markers[i];
     const int open = marker | takes[i];
     cells[i] = static_cast<Cell>((height & -marker) | (kNotReached & (marker - 1)));
     limits[i] = static_cast<Cell>((height & -open) | (kNotReached & (open - 1)));
@@ -78,12 +79,12 @@ template <typename Cell>
 }
 template <typename Hops, typename Cell>
 [[gnu::noinline]] void set_first_hops(const Cell* f, const Cell* altitudes,
-                                      const std::uint8_t* takes, const std::uint16_t* markers,
+                                      const std::uint8_t* takes, const std::uint8_t* markers,
                                       const std::uint8_t* lower, std::int64_t count,
                                       Hops* __restrict hops) {
   for (std::int64_t i = 0; i < count; ++i) {
     const int in = static_cast<int>(comes_in(f[i], altitudes[i], true, true)) & takes[i] & lower[i];
-    hops[i] = (in | static_cast<int>(markers[i] != 0)) != 0 ? Hops{0} : HopsRule<Cell, Hops>::kFar;
+    hops[i] = (in | markers[i]) != 0 ? Hops{0} : HopsRule<Cell, Hops>::kFar;
   }
 }
 
@@ -147,32 +148,34 @@ class Passes {
         size_(problem.image.geometry().size),
         voxels_(voxels),
         takes_(large_vector<std::uint8_t>(voxels.size())),
-        markers_(large_vector<std::uint16_t>(voxels.size())) {
-    const std::uint16_t* markers = problem.markers.labels().data();
-    const std::uint16_t* mask = problem.mask.empty() ? nullptr : problem.mask.labels().data();
-    parallel_for(context, std::ssize(voxels), kTileCellsPerTask,
-                 [&](std::int64_t begin, std::int64_t end) {
-                   set_markers(markers + begin, mask == nullptr ? nullptr : mask + begin,
-                               end - begin, markers_.data() + begin, takes_.data() + begin);
-                 });
+        markers_(large_vector<std::uint8_t>(voxels.size())) {
+    const std::uint8_t* mask =
+        problem.mask.empty() ? nullptr : problem.mask.labels().as<std::uint8_t>().data();
+    watershed::visit_markers(problem, [&](auto markers) {
+      parallel_for(context, std::ssize(voxels), kTileCellsPerTask,
+                   [&](std::int64_t begin, std::int64_t end) {
+                     find_markers(markers.data() + begin, mask == nullptr ? nullptr : mask + begin,
+                                  end - begin, markers_.data() + begin, takes_.data() + begin);
+                   });
+    });
     find_altitudes();
   }
 
   /// Finds hops and labels. Returns nothing if there are more hops than the type holds.
   template <typename Hops>
-  std::optional<WatershedLabels> find_labels() {
+  std::optional<LabelMap> find_labels() {
     using Far = HopsRule<Cell, Hops>;
     auto hops = first_hops<Hops>();
     run_rule(Far{altitudes_.data(), takes_.data()}, size_, problem_.connectivity, std::span(hops),
              context_);
     if (sizeof(Hops) == 2 && holds(hops, static_cast<Hops>(Far::kFar - 1))) return {};
     const std::vector<std::uint32_t> predecessors = find_predecessors(hops);
-    WatershedLabels labels = markers_;
-    watershed::add_to_each(0xFFFF, labels, context_);
-    run_rule(BasinRule{predecessors.data()}, size_, problem_.connectivity, std::span(labels),
-             context_);
-    watershed::add_to_each(1, labels, context_);
-    return labels;
+    return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
+      auto basins = watershed::first_basins<T>(problem_, context_);
+      run_rule(BasinRule<T>{predecessors.data()}, size_, problem_.connectivity, std::span(basins),
+               context_);
+      return watershed::labels_of(problem_, std::move(basins), context_);
+    });
   }
 
  private:
@@ -275,14 +278,14 @@ class Passes {
   Index3 size_;
   std::span<const Voxel> voxels_;
   std::vector<std::uint8_t> takes_;
-  WatershedLabels markers_;
+  std::vector<std::uint8_t> markers_;  // 1 or 0
   std::vector<Cell> altitudes_;
 };
 
 }  // namespace
 
-WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& context) {
-  watershed::check(problem);
+LabelMap watershed_by_tiles(const WatershedProblem& given, Context& context) {
+  const WatershedProblem problem = watershed::prepared(given);
   if (context.memory() > 0) return watershed::labels_in_slabs(problem, context);
   const bool in_planes =
       problem.connectivity == Connectivity::C4 || problem.connectivity == Connectivity::C8;

@@ -2,6 +2,7 @@
 #include "core/ops/curve_columns.h"
 
 #include "core/base/number_text.h"
+#include "core/image/label_map.h"
 
 #include <algorithm>
 #include <cctype>
@@ -30,7 +31,7 @@ std::optional<CurveColumn> read_column(const ColumnSpec& spec, std::string_view 
   if (name.empty()) return column;
   if (!name.starts_with(kOfLabel)) return std::nullopt;
   name.remove_prefix(kOfLabel.size());
-  column.label = take_number<std::uint16_t>(name);
+  column.label = take_number<Label>(name);
   if (!column.label || !name.empty()) return std::nullopt;
   return column;
 }
@@ -54,8 +55,7 @@ std::vector<CurveColumn> curve_columns(const OutputSpec& output, const Table& ta
   return columns;
 }
 
-std::string column_name(const std::string& id, std::int64_t number,
-                        std::optional<std::uint16_t> label) {
+std::string column_name(const std::string& id, std::int64_t number, std::optional<Label> label) {
   std::string name = id + "_" + std::to_string(number);
   if (label) name += std::string(kOfLabel) + std::to_string(*label);
   return name;

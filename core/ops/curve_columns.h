@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_map.h"
 #include "core/ops/operation.h"
 
 #include <cstdint>
@@ -18,7 +19,7 @@ struct CurveColumn {
   /// "Angle", or "Phase 2" for one of many columns.
   std::string title;
   /// The painted label that the column belongs to, if any.
-  std::optional<std::uint16_t> label{};
+  std::optional<Label> label{};
 };
 
 /// Returns one entry per column of the table. Returns none if the table does not match the output,
@@ -28,6 +29,6 @@ struct CurveColumn {
 /// Returns the name in a table of one of many columns, by its number: "phase_2",
 /// "phase_2_of_label_3".
 [[nodiscard]] std::string column_name(const std::string& id, std::int64_t number,
-                                      std::optional<std::uint16_t> label = std::nullopt);
+                                      std::optional<Label> label = std::nullopt);
 
 }  // namespace seedwave

@@ -6,7 +6,7 @@
 #include "core/fuzzy/porfc.h"
 #include "core/fuzzy/tiles/slabs_on_bricks.h"
 #include "core/fuzzy/tiles/tiles.h"
-#include "core/image/largest_label.h"
+#include "core/image/label_map.h"
 #include "core/ops/connectivity_parameter.h"
 #include "core/ops/label_numbers.h"
 
@@ -49,7 +49,7 @@ Result run_solver(FuzzyOperation operation, fuzzy::Solver solver, const Inputs& 
   result.values = with_numbers(values, setup);
   result.warnings = std::move(setup.warnings);
   const Geometry& geometry = inputs.image.geometry();
-  result.outputs["labels"] = LabelMap(geometry, std::move(answer.labels));
+  result.outputs["labels"] = fuzzy::painted_labels(setup, std::move(answer.labels));
   result.outputs["strength"] = Volume(geometry, std::move(answer.strength));
   return result;
 }
@@ -138,7 +138,7 @@ fuzzy::Request fuzzy_request(FuzzyOperation operation, const Values& values) {
   fuzzy::Request request;
   request.object.reset();
   if (!values.is_word("object")) {
-    request.object = static_cast<std::uint16_t>(values.number("object"));
+    request.object = static_cast<Label>(values.number("object"));
   }
   request.m = given_number(values, "m");
   request.sigma_o = given_number(values, "sigma_o");

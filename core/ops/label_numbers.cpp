@@ -2,6 +2,7 @@
 #include "core/ops/label_numbers.h"
 
 #include "core/base/number_text.h"
+#include "core/image/label_map.h"
 
 #include <cmath>
 #include <string_view>
@@ -44,7 +45,7 @@ std::optional<LabelNumbers> parse_label_numbers(const std::string& text) {
   LabelNumbers numbers;
   std::string_view rest = text;
   do {
-    const auto label = take_spaced<std::uint16_t>(rest);
+    const auto label = take_spaced<Label>(rest);
     if (!label || *label == 0 || !take(rest, '=')) return {};
     const auto number = take_spaced<double>(rest);
     if (!number || !std::isfinite(*number) || !numbers.emplace(*label, *number).second) return {};

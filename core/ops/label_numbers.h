@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_map.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -9,7 +11,7 @@
 namespace seedwave {
 
 /// One number per label.
-using LabelNumbers = std::map<std::uint16_t, double>;
+using LabelNumbers = std::map<Label, double>;
 
 /// Returns "1=900,2=612.5": the text that replaces a single number if each label has its own
 /// (Parameter::per_label). Reading it back gives the same bits.

@@ -4,16 +4,16 @@
 #include "core/image/labels_from.h"
 #include "core/ops/label_numbers.h"
 #include "core/ops/operation.h"
-#include "core/parallel/parallel_for.h"
+#include "core/parallel/tabulate.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -22,44 +22,63 @@ namespace {
 
 constexpr const char* kInto = "into";
 constexpr const char* kSame = "same";
-constexpr double kMostLabel = std::numeric_limits<std::uint16_t>::max();
+constexpr double kMostLabel = std::numeric_limits<Label>::max();
 
-std::uint16_t label_named(double number) {
+Label label_named(double number) {
   if (number != std::floor(number))
     throw UsageError(std::string(kInto) + ": labels are whole numbers, not " + number_text(number));
-  return static_cast<std::uint16_t>(number);
+  return static_cast<Label>(number);
 }
 
-/// Returns the new number of each label.
-std::vector<std::uint16_t> label_table(const Value& into) {
-  std::vector<std::uint16_t> table(static_cast<std::size_t>(kMostLabel) + 1);
-  for (std::size_t label = 0; label < table.size(); ++label)
-    table[label] = static_cast<std::uint16_t>(label);
-  if (const auto* number = std::get_if<double>(&into)) {
-    std::fill(table.begin() + 1, table.end(), label_named(*number));
-    return table;
+/// The new numbers of labels: of all, or of some; the others keep theirs.
+struct NewNumbers {
+  std::optional<Label> all;
+  std::map<Label, Label> some;
+
+  [[nodiscard]] Label of(Label label) const {
+    if (label != 0 && all) return *all;
+    const auto found = some.find(label);
+    return found == some.end() ? label : found->second;
   }
+  [[nodiscard]] Label largest(Label of_others) const {
+    Label most = all.value_or(of_others);
+    for (const auto& [label, number] : some)
+      most = std::max(most, number);
+    return most;
+  }
+};
+
+NewNumbers new_numbers(const Value& into) {
+  if (const auto* number = std::get_if<double>(&into)) return {label_named(*number), {}};
   const std::string& text = std::get<std::string>(into);
-  if (text == kSame) return table;
+  if (text == kSame) return {};
+  NewNumbers numbers;
   // The form was checked before.
-  const std::optional<LabelNumbers> numbers = parse_label_numbers(text);
-  for (const auto& [label, number] : *numbers)
-    table[label] = label_named(number);
-  return table;
+  const std::optional<LabelNumbers> pairs = parse_label_numbers(text);
+  for (const auto& [label, number] : *pairs)
+    numbers.some[label] = label_named(number);
+  return numbers;
 }
 
 Result run_table(const Inputs& inputs, const Values& values, Context& context) {
-  const std::vector<std::uint16_t> becomes = label_table(values.at(kInto));
+  const NewNumbers numbers = new_numbers(values.at(kInto));
   const auto stage = context.stage("renumber");
-  std::vector<std::uint16_t> labels =
-      label_values_from(inputs.image, "the image", [&] { context.checkpoint(0.0); });
-  constexpr std::int64_t kGrain = 1 << 16;
-  parallel_for(context, std::ssize(labels), kGrain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i)
-      labels[i] = becomes[labels[i]];
-  });
+  const LabelMap labels = labels_from(inputs.image, "the image", [&] { context.checkpoint(0.0); });
+  // Most labels are in the table: those up to 16 bits.
+  std::vector<Label> table(std::size_t{1} << 16);
+  for (std::size_t label = 0; label < table.size(); ++label)
+    table[label] = numbers.of(static_cast<Label>(label));
+  const Label most = numbers.largest(largest_label(labels.labels()));
   Result result;
-  result.outputs["labels"] = LabelMap(inputs.image.geometry(), std::move(labels));
+  result.outputs["labels"] =
+      make_labels(inputs.image.geometry(), most, [&]<typename T>(std::vector<T>& renumbered) {
+        visit_labels(labels.labels(), [&](auto from) {
+          renumbered = tabulate<T>(std::ssize(from), context, [&](std::int64_t i) {
+            const Label label = from[i];
+            return static_cast<T>(label < table.size() ? table[label] : numbers.of(label));
+          });
+        });
+      });
   result.values = values;
   return result;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/report_json.h"
 
+#include "core/image/label_map.h"
+
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -53,8 +55,9 @@ bool is_small(const Table& table) {
   return table.rows.size() * table.columns.size() <= kMostNumbers;
 }
 
-template <typename Number>
-ordered_json by_label(const std::map<std::uint16_t, Number>& numbers) {
+/// `numbers`: pairs of label and number.
+template <typename Numbers>
+ordered_json by_label(const Numbers& numbers) {
   ordered_json json = ordered_json::object();
   for (const auto& [label, number] : numbers)
     json[std::to_string(label)] = number;

@@ -57,8 +57,8 @@ Result run_chosen(const OperationTable& table, const Operation& operation,
   return choice.implementation->run(request.inputs, values, context);
 }
 
-std::string digest_of(const LabelMap& labels) {
-  return xxh64_digest_of(labels.labels());
+std::string digest_of(const LabelMap& map) {
+  return digest_of(map.labels());
 }
 
 std::string digest_of(const Volume& volume) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_counts.h"
 #include "core/ops/operation.h"
 #include "core/ops/operation_table.h"
 #include "core/parallel/context.h"
@@ -27,7 +28,7 @@ struct OutputSummary {
   /// XXH64 over the voxels, x fastest, labels as u16; over the rows of a table as f64.
   std::string digest;
   /// Labels only: number of voxels of each label that occurs, without the background.
-  std::map<std::uint16_t, std::int64_t> counts;
+  LabelCounts counts;
 };
 
 /// The outputs of a run, and how they were computed.
@@ -51,7 +52,7 @@ struct RunReport {
   std::map<std::string, OutputSummary> summaries;
   /// Dice of the main output against the reference, for each label in either. Empty for a label
   /// that the reference lacks.
-  std::map<std::uint16_t, std::optional<double>> dice;
+  std::map<Label, std::optional<double>> dice;
   std::vector<std::string> warnings;
 };
 

@@ -2,6 +2,7 @@
 #include "core/ops/sigma_search.h"
 
 #include "core/base/error.h"
+#include "core/image/label_map.h"
 #include "core/metrics/label_matching.h"
 #include "core/metrics/overlap.h"
 #include "core/ops/label_numbers.h"
@@ -31,7 +32,7 @@ Value scaled(const Value& sigma_o, double factor) {
   return to_text(numbers);
 }
 
-double number_of(const Value& sigma_o, std::uint16_t label) {
+double number_of(const Value& sigma_o, Label label) {
   if (const double* number = std::get_if<double>(&sigma_o)) return *number;
   const LabelNumbers numbers = parse_label_numbers(std::get<std::string>(sigma_o)).value();
   const auto found = numbers.find(label);
@@ -41,8 +42,8 @@ double number_of(const Value& sigma_o, std::uint16_t label) {
 /// Runs the operation with one sigma_o after another and counts the runs.
 class Search {
  public:
-  Search(const Implementation& implementation, const Inputs& inputs, Values values,
-         std::uint16_t label, Scored scored, Context& context)
+  Search(const Implementation& implementation, const Inputs& inputs, Values values, Label label,
+         Scored scored, Context& context)
       : implementation_(implementation),
         inputs_(inputs),
         values_(std::move(values)),
@@ -99,14 +100,14 @@ class Search {
   const Implementation& implementation_;
   const Inputs& inputs_;
   Values values_;
-  std::uint16_t label_;
+  Label label_;
   Scored scored_;
   Context& context_;
   Context quiet_;
   std::vector<Attempt> tried_;
 };
 
-void check_reference(const LabelMap& reference, std::uint16_t label) {
+void check_reference(const LabelMap& reference, Label label) {
   if (reference.empty()) throw InputError("a search for sigma_o needs a reference: load one");
   const auto labels = reference.labels();
   if (std::find(labels.begin(), labels.end(), label) == labels.end()) {
@@ -117,8 +118,7 @@ void check_reference(const LabelMap& reference, std::uint16_t label) {
 }  // namespace
 
 SigmaSearch search_sigma_o(const Implementation& implementation, const Inputs& inputs,
-                           const Values& values, std::uint16_t label, Scored scored,
-                           Context& context) {
+                           const Values& values, Label label, Scored scored, Context& context) {
   const auto stage = context.stage("search");
   check_reference(inputs.reference, label);
   Search search(implementation, inputs, values, label, scored, context);

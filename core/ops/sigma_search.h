@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_map.h"
 #include "core/metrics/scored.h"
 #include "core/ops/operation.h"
 
@@ -37,7 +38,7 @@ struct SigmaSearch {
 /// implementation: of an operation with `sigma_o` and `object`.
 /// Throws InputError if the reference has no such label, the errors of the runs, and Cancelled.
 [[nodiscard]] SigmaSearch search_sigma_o(const Implementation& implementation, const Inputs& inputs,
-                                         const Values& values, std::uint16_t label, Scored scored,
+                                         const Values& values, Label label, Scored scored,
                                          Context& context);
 
 }  // namespace seedwave

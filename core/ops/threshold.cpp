@@ -32,7 +32,7 @@ Result run_compare(const Inputs& inputs, const Values& values, Context& context)
   }
   const auto stage = context.stage("threshold");
   const Geometry& geometry = inputs.image.geometry();
-  std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
+  std::vector<std::uint8_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
   visit_voxels(inputs.image, [&](auto voxels) {
     constexpr std::int64_t kGrain = 1 << 18;
     parallel_for(context, geometry.voxel_count(), kGrain,

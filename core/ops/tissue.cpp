@@ -89,8 +89,8 @@ Result run_tissue(const TissueSolvers& solvers, const Inputs& inputs, const Valu
 LabelMap within(const Volume& distance, double most, Context& context) {
   const auto distances = distance.voxels<float>();
   return LabelMap(distance.geometry(),
-                  tabulate<std::uint16_t>(std::ssize(distances), context, [&](std::int64_t i) {
-                    return static_cast<std::uint16_t>(distances[i] <= most ? 1 : 0);
+                  tabulate<std::uint8_t>(std::ssize(distances), context, [&](std::int64_t i) {
+                    return static_cast<std::uint8_t>(distances[i] <= most ? 1 : 0);
                   }));
 }
 

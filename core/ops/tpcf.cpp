@@ -2,6 +2,7 @@
 #include "core/ops/tpcf.h"
 
 #include "core/base/error.h"
+#include "core/image/label_map.h"
 #include "core/image/length_scale.h"
 #include "core/ops/curve_columns.h"
 #include "core/ops/phase_picture.h"
@@ -47,7 +48,7 @@ ColumnSpec radius_column() {
           }};
 }
 
-Table curve_of(const TpcfCurves& all, const std::map<std::uint16_t, TpcfCurves>& of_labels,
+Table curve_of(const TpcfCurves& all, const std::map<Label, TpcfCurves>& of_labels,
                std::int64_t count, const Geometry& grid) {
   Table table{.columns = {"radius"}, .rows = {}};
   for (std::int64_t phase = 1; phase <= count; ++phase)

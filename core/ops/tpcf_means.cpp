@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/tpcf_means.h"
 
+#include "core/image/label_map.h"
 #include "core/image/shares_voxels.h"
 #include "core/ops/phase_picture.h"
 #include "core/ops/texture_parameters.h"
@@ -23,7 +24,7 @@ constexpr const char* kCacheKey = "two-point correlations of labels";
 struct LabelMeans {
   TpcfWindows windows;
   std::vector<Seed> seeds;
-  std::map<std::uint16_t, TpcfCurves> means;
+  std::map<Label, TpcfCurves> means;
 };
 
 TpcfCurves mean_around(const TpcfWindows& windows, const std::vector<std::int64_t>& offsets,
@@ -129,14 +130,14 @@ bool operator==(const TpcfWindows& a, const TpcfWindows& b) noexcept {
          a.directions_ == b.directions_;
 }
 
-std::map<std::uint16_t, TpcfCurves> means_of_labels(const TpcfWindows& windows,
-                                                    const SeedVoxels& seeds, Context& context) {
+std::map<Label, TpcfCurves> means_of_labels(const TpcfWindows& windows, const SeedVoxels& seeds,
+                                            Context& context) {
   if (seeds.seeds.empty()) return {};
   if (const auto kept = context.cache().find<LabelMeans>(kCacheKey);
       kept != nullptr && kept->windows == windows && kept->seeds == seeds.seeds) {
     return kept->means;
   }
-  std::map<std::uint16_t, TpcfCurves> means;
+  std::map<Label, TpcfCurves> means;
   for (const auto& [label, offsets] : seed_sample(seeds.seeds))
     means[label] = mean_around(windows, offsets, context);
   context.cache().put(kCacheKey,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/exact_sum.h"
+#include "core/image/label_map.h"
 #include "core/image/seed_set.h"
 #include "core/image/volume.h"
 #include "core/ops/place_text.h"
@@ -66,8 +67,8 @@ class TpcfWindows {
 
 /// Returns for each label the mean over the windows around its seeds, as seed_sample() picks them.
 /// Cached for the next run.
-[[nodiscard]] std::map<std::uint16_t, TpcfCurves> means_of_labels(const TpcfWindows& windows,
-                                                                  const SeedVoxels& seeds,
-                                                                  Context& context);
+[[nodiscard]] std::map<Label, TpcfCurves> means_of_labels(const TpcfWindows& windows,
+                                                          const SeedVoxels& seeds,
+                                                          Context& context);
 
 }  // namespace seedwave

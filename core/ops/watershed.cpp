@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,12 +16,30 @@
 namespace seedwave {
 namespace {
 
-std::vector<std::uint16_t> labels_of(const Volume& marker, Context& context) {
+LabelMap labels_of(const Volume& marker, Context& context) {
   if (marker.components() != 1) {
     throw InputError("the marker must have one value per voxel, a label; it has " +
                      std::to_string(marker.components()));
   }
-  return label_values_from(marker, "the marker", [&] { context.checkpoint(0.0); });
+  return labels_from(marker, "the marker", [&] { context.checkpoint(0.0); });
+}
+
+/// Returns the markers with the seeds drawn over them, as u16 or u32.
+LabelMap with_seeds(const LabelMap& markers, const SeedVoxels& seeds, const Geometry& geometry) {
+  Label most = std::numeric_limits<std::uint16_t>::max();
+  for (const Seed& seed : seeds.seeds)
+    most = std::max(most, seed.label);
+  if (!markers.empty()) most = std::max(most, largest_label(markers.labels()));
+  return make_labels(geometry, most, [&]<typename T>(std::vector<T>& labels) {
+    if (!markers.empty()) {
+      visit_labels(markers.labels(), [&](auto from) {
+        std::transform(from.begin(), from.end(), labels.begin(),
+                       [](auto label) { return static_cast<T>(label); });
+      });
+    }
+    for (const Seed& seed : seeds.seeds)
+      labels[seed.offset] = static_cast<T>(seed.label);
+  });
 }
 
 Result run_solver(const WatershedSolver& solver, const Inputs& inputs, const Values& values,
@@ -32,9 +51,9 @@ Result run_solver(const WatershedSolver& solver, const Inputs& inputs, const Val
     result.warnings.push_back(std::to_string(dropped) +
                               " marker voxels lie outside the mask and were left out");
   }
-  WatershedLabels labels = solver(problem, context);
-  if (values.word("lines") == "yes") draw_watershed_lines(problem, labels, context);
-  result.outputs["labels"] = LabelMap(inputs.image.geometry(), std::move(labels));
+  LabelMap labels = solver(problem, context);
+  if (values.word("lines") == "yes") labels = with_watershed_lines(problem, labels, context);
+  result.outputs["labels"] = std::move(labels);
   return result;
 }
 
@@ -55,19 +74,12 @@ WatershedProblem watershed_problem(const Inputs& inputs, const Values& values, C
   problem.image = inputs.image;
   problem.mask = inputs.mask;
   problem.connectivity = connectivity_of(values);
-  const Geometry& geometry = inputs.image.geometry();
-  std::vector<std::uint16_t> markers;
-  if (inputs.marker.empty()) {
-    markers.resize(static_cast<std::size_t>(geometry.voxel_count()));
-  } else {
-    markers = labels_of(inputs.marker, context);
-  }
-  for (const Seed& seed : inputs.seeds.seeds)
-    markers[seed.offset] = seed.label;
-  if (std::all_of(markers.begin(), markers.end(), [](std::uint16_t label) { return label == 0; })) {
+  if (!inputs.marker.empty()) problem.markers = at_least_u16(labels_of(inputs.marker, context));
+  if (problem.markers.empty() || !inputs.seeds.seeds.empty())
+    problem.markers = with_seeds(problem.markers, inputs.seeds, inputs.image.geometry());
+  if (largest_label(problem.markers.labels()) == 0) {
     throw InputError("watershed needs markers to flood from: a marker image with labels, or seeds");
   }
-  problem.markers = LabelMap(geometry, std::move(markers));
   return problem;
 }
 

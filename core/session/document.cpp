@@ -2,6 +2,7 @@
 #include "core/session/document.h"
 
 #include "core/image/label_color.h"
+#include "core/image/label_map.h"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +22,7 @@ InputChoices Document::current_inputs() const {
   return found == inputs.end() ? InputChoices() : found->second;
 }
 
-const LabelEntry* Document::find_label(std::uint16_t id) const {
+const LabelEntry* Document::find_label(Label id) const {
   const auto found = std::find_if(labels.begin(), labels.end(),
                                   [id](const LabelEntry& entry) { return entry.id == id; });
   return found == labels.end() ? nullptr : &*found;

@@ -3,6 +3,7 @@
 
 #include "core/engine/source.h"
 #include "core/image/geometry.h"
+#include "core/image/label_map.h"
 #include "core/image/seed_set.h"
 #include "core/metrics/scored.h"
 #include "core/ops/values.h"
@@ -18,7 +19,7 @@ namespace seedwave {
 
 /// A label as the user sees it.
 struct LabelEntry {
-  std::uint16_t id = 1;
+  Label id = 1;
   std::string name;
   std::string color;  // "#rrggbb"
   double opacity = 1.0;
@@ -69,7 +70,7 @@ struct Document {
   Scored scored = Scored::Everywhere;
   SeedSet seeds;
   std::vector<LabelEntry> labels;
-  std::uint16_t current_label = 1;
+  Label current_label = 1;
   std::string operation = "irfc";
   /// Values set by the user, by operation id; other parameters are absent.
   std::map<std::string, Values> values;
@@ -89,7 +90,7 @@ struct Document {
   /// Inputs of the current operation other than the open image and the strokes.
   [[nodiscard]] InputChoices current_inputs() const;
   /// The entry of a label, or null.
-  [[nodiscard]] const LabelEntry* find_label(std::uint16_t id) const;
+  [[nodiscard]] const LabelEntry* find_label(Label id) const;
 };
 
 /// Returns whether a label's name ("background", "other", "rest") means none of the objects: such a

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/session/label_choice.h"
 
+#include "core/image/label_map.h"
+
 #include <algorithm>
 #include <variant>
 
@@ -8,18 +10,18 @@ namespace seedwave {
 
 namespace {
 
-bool is_painted(const SeedSet& seeds, std::uint16_t label) {
+bool is_painted(const SeedSet& seeds, Label label) {
   return std::any_of(seeds.strokes.begin(), seeds.strokes.end(),
                      [label](const Stroke& stroke) { return stroke.label == label; });
 }
 
-bool is_background(const Document& document, std::uint16_t label) {
+bool is_background(const Document& document, Label label) {
   const LabelEntry* entry = document.find_label(label);
   return entry != nullptr && is_background_name(entry->name);
 }
 
-std::optional<std::uint16_t> first_painted(const Document& document) {
-  std::optional<std::uint16_t> background;
+std::optional<Label> first_painted(const Document& document) {
+  std::optional<Label> background;
   for (const Stroke& stroke : document.seeds.strokes) {
     if (stroke.label == 0) continue;
     if (!is_background(document, stroke.label)) return stroke.label;
@@ -47,7 +49,7 @@ Values with_labels_chosen(const Operation& operation, const Values& asked,
   for (const Parameter& parameter : operation.parameters) {
     if (parameter.role_as<NamesLabel>() == nullptr || values.has(parameter.id)) continue;
     const auto* initial = std::get_if<double>(&parameter.initial);
-    if (initial == nullptr || is_painted(document.seeds, static_cast<std::uint16_t>(*initial))) {
+    if (initial == nullptr || is_painted(document.seeds, static_cast<Label>(*initial))) {
       continue;
     }
     if (const auto label = first_painted(document)) {
@@ -57,8 +59,8 @@ Values with_labels_chosen(const Operation& operation, const Values& asked,
   return values;
 }
 
-std::optional<std::uint16_t> label_without_strokes(const Operation& operation, const Values& values,
-                                                   const SeedSet& seeds) {
+std::optional<Label> label_without_strokes(const Operation& operation, const Values& values,
+                                           const SeedSet& seeds) {
   for (const Parameter& parameter : operation.parameters) {
     const auto* names = parameter.role_as<NamesLabel>();
     if (names == nullptr) continue;
@@ -66,7 +68,7 @@ std::optional<std::uint16_t> label_without_strokes(const Operation& operation, c
     const auto* number = std::get_if<double>(&value);
     if (number == nullptr) continue;  // a word: every label that has seeds
     const bool needed = names->always || estimates(operation, values);
-    const auto label = static_cast<std::uint16_t>(*number);
+    const auto label = static_cast<Label>(*number);
     if (needed && !is_painted(seeds, label)) return label;
   }
   return std::nullopt;

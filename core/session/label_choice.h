@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_map.h"
 #include "core/ops/operation.h"
 #include "core/session/document.h"
 
@@ -17,8 +18,8 @@ namespace seedwave {
 
 /// Returns the first label that a parameter names, whose seeds `operation` would read, and that has
 /// no strokes. `values` as returned by with_labels_chosen().
-[[nodiscard]] std::optional<std::uint16_t> label_without_strokes(const Operation& operation,
-                                                                 const Values& values,
-                                                                 const SeedSet& seeds);
+[[nodiscard]] std::optional<Label> label_without_strokes(const Operation& operation,
+                                                         const Values& values,
+                                                         const SeedSet& seeds);
 
 }  // namespace seedwave

@@ -166,6 +166,9 @@ void check_readable(const std::string& text, const fs::path& path) {
   }
 }
 
+/// The voxels of more objects are counted again from the label file.
+constexpr std::size_t kMostCounts = 10'000;
+
 json to_json(const SessionFile& session, const fs::path& folder, LabelFileWriter& labels,
              NewLabels new_labels) {
   json root = to_json(session.document, {folder});
@@ -174,12 +177,12 @@ json to_json(const SessionFile& session, const fs::path& folder, LabelFileWriter
   root["runs"] = json::array();
   RunStrokes strokes;
   for (const Run& run : session.runs) {
-    json one = to_json(run, {folder}, strokes);
-    if (!run.labels.empty()) {
-      const json file =
-          new_labels == NewLabels::Written ? labels.add(run.labels) : labels.find(run.labels);
-      if (!file.is_null()) one.update(file);
-    }
+    json file;
+    if (!run.labels.empty())
+      file = new_labels == NewLabels::Written ? labels.add(run.labels) : labels.find(run.labels);
+    const bool counted_again = !file.is_null() && run.voxels.size() > kMostCounts;
+    json one = to_json(run, {folder}, strokes, counted_again ? Counts::LeftOut : Counts::Written);
+    if (!file.is_null()) one.update(file);
     root["runs"].push_back(std::move(one));
   }
   root["run_strokes"] = strokes.to_json();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/session/session_json.h"
 
-#include "core/image/largest_label.h"
+#include "core/image/label_map.h"
 #include "core/io/seed_json.h"
 
 #include <algorithm>
@@ -121,7 +121,7 @@ json to_json(const LabelEntry& label) {
 
 LabelEntry label_from_json(const JsonPlace& in) {
   LabelEntry label;
-  label.id = static_cast<std::uint16_t>(in.at("id").integer(1, kLargestLabel));
+  label.id = static_cast<Label>(in.at("id").integer(1, kLargestLabel));
   label.name = in.at("name").text();
   if (const auto color = in.find("color")) label.color = color->text();
   if (const auto opacity = in.find("opacity")) label.opacity = opacity->number(0, 1);
@@ -227,18 +227,18 @@ ViewState view_from_json(const JsonPlace& in) {
   return view;
 }
 
-/// Writes values by label id, such as {"1": 0.97}.
-template <typename T>
-json to_json(const std::map<std::uint16_t, T>& by_label) {
+/// Writes values by label id, such as {"1": 0.97}. `by_label`: pairs of label and value.
+template <typename Pairs>
+json by_id(const Pairs& by_label) {
   json object = json::object();
   for (const auto& [label, value] : by_label)
     object[std::to_string(label)] = value;
   return object;
 }
 
-/// Reads a label id of a result. It may be any 16-bit number, because operations also number
+/// Reads a label id of a result. It may be any 32-bit number, because operations also number
 /// objects.
-std::uint16_t label_id(const std::string& key, const JsonPlace& place) {
+Label label_id(const std::string& key, const JsonPlace& place) {
   std::size_t used = 0;
   unsigned long id = 0;
   try {
@@ -246,10 +246,10 @@ std::uint16_t label_id(const std::string& key, const JsonPlace& place) {
   } catch (const std::exception&) {
     used = 0;
   }
-  if (used == 0 || used != key.size() || id > std::numeric_limits<std::uint16_t>::max()) {
+  if (used == 0 || used != key.size() || id > std::numeric_limits<Label>::max()) {
     place.fail("must have a label number as its name");
   }
-  return static_cast<std::uint16_t>(id);
+  return static_cast<Label>(id);
 }
 
 // ------------------------------------------------------------------------ curves
@@ -352,7 +352,7 @@ Document document_from_json(const JsonPlace& in, const SessionPlace& place) {
     document.labels.push_back(label_from_json(label));
   }
   if (const auto current = in.find("current_label")) {
-    document.current_label = static_cast<std::uint16_t>(current->integer(0, kLargestLabel));
+    document.current_label = static_cast<Label>(current->integer(0, kLargestLabel));
   }
   read_text(in, "operation", document.operation);
   if (const auto values = in.find("values")) {
@@ -432,7 +432,7 @@ SharedSeeds seeds_from_json(const JsonPlace& in, const SharedSeeds::Block& strok
 
 }  // namespace
 
-json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes) {
+json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes, Counts counts) {
   json stages = json::array();
   for (const StageTime& stage : run.stages) {
     stages.push_back({{"stage", stage.stage}, {"ms", stage.ms}});
@@ -449,8 +449,7 @@ json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes) {
                  {"stages", stages},
                  {"total_ms", run.total_ms},
                  {"digest", run.digest},
-                 {"voxels", to_json(run.voxels)},
-                 {"dice", to_json(run.score.labels)},
+                 {"dice", by_id(run.score.labels)},
                  {"warnings", run.warnings},
                  {"strokes_at", strokes.places_of(run.recipe.seeds)},
                  {"inputs", to_json(run.recipe.inputs, place)},
@@ -459,6 +458,7 @@ json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes) {
                  {"note", run.note},
                  {"pinned", run.pinned},
                  {"curve_pinned", run.curve_pinned}};
+  if (counts == Counts::Written) object["voxels"] = by_id(run.voxels);
   for (const auto& [output, curve] : run.curves)
     object["curves"][output] = to_json(curve);
   if (run.score.foreground) object["foreground_dice"] = *run.score.foreground;
@@ -485,9 +485,10 @@ Run run_from_json(const JsonPlace& in, const SessionPlace& place,
   read_number(in, "total_ms", 0, kAnyNumber, run.total_ms);
   read_text(in, "digest", run.digest);
   if (const auto voxels = in.find("voxels")) {
-    for (const auto& [label, count] : voxels->members()) {
-      run.voxels[label_id(label, count)] = count.integer(0, kAnyCount);
-    }
+    std::map<Label, std::int64_t> counts;
+    for (const auto& [label, count] : voxels->members())
+      counts[label_id(label, count)] = count.integer(0, kAnyCount);
+    run.voxels = LabelCounts({counts.begin(), counts.end()});
   }
   if (const auto dice = in.find("dice")) {
     for (const auto& [label, value] : dice->members()) {

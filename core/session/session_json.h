@@ -43,8 +43,9 @@ class RunStrokes {
 
 /// Writes a run without its label map, which is in a separate file, and without its strokes, which
 /// are added to `strokes`.
-[[nodiscard]] nlohmann::json to_json(const Run& run, const SessionPlace& place,
-                                     RunStrokes& strokes);
+enum class Counts { Written, LeftOut };  // the voxels of each label
+[[nodiscard]] nlohmann::json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes,
+                                     Counts counts = Counts::Written);
 /// `strokes`: the list that the run's places refer to; a run of an older file has its own.
 [[nodiscard]] Run run_from_json(const JsonPlace& in, const SessionPlace& place,
                                 const SharedSeeds::Block& strokes);

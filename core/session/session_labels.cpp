@@ -108,10 +108,7 @@ PackedLabels read_checked(const fs::path& file, const std::string& hash,
   }
   Context context;
   LabelMap labels = io::read_labels(file, context);
-  if (stated) {
-    const auto voxels = labels.labels();
-    labels = LabelMap(*stated, {voxels.begin(), voxels.end()});
-  }
+  if (stated) labels = labels.on_grid(*stated);
   PackedLabels packed(labels);
   if (hash_of(packed.digest()) != hash)
     refuse("its labels differ from those that the session was saved with");
@@ -171,6 +168,7 @@ void read_labels_of(Run& run, const JsonPlace& in, const fs::path& folder, Known
     std::optional<Geometry> stated;
     if (const auto grid = in.find("labels_grid")) stated = grid_from_json(*grid);
     run.labels = read_checked(folder / name, hash, stated);
+    if (run.voxels.empty()) run.voxels = run.labels.counts();
     known.insert(name);
   } catch (const Error& error) {
     warnings.push_back("the labels of run " + std::to_string(run.id) +

@@ -208,7 +208,8 @@ class BandMasks {
       std::fill_n(to, layout_.row, std::uint8_t{0});
       return;
     }
-    const std::uint16_t* from = &problem_.phases.labels()[static_cast<std::size_t>(y * size[0])];
+    const std::uint16_t* from =
+        &problem_.phases.labels().as<std::uint16_t>()[static_cast<std::size_t>(y * size[0])];
     const auto first = static_cast<std::uint16_t>(2 * couple + 1);
     const std::int64_t cells = layout_.columns + layout_.window - 1;
     for (std::int64_t x = 0; x < cells; ++x) {

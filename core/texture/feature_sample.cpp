@@ -2,6 +2,7 @@
 #include "core/texture/feature_sample.h"
 
 #include "core/base/error.h"
+#include "core/image/label_map.h"
 #include "core/parallel/parallel_for.h"
 #include "core/texture/first_windows.h"
 
@@ -32,8 +33,8 @@ std::int64_t share(std::int64_t count, std::int64_t spacing) {
 
 }  // namespace
 
-std::map<std::uint16_t, std::vector<std::int64_t>> seed_sample(std::span<const Seed> seeds) {
-  std::map<std::uint16_t, std::vector<std::int64_t>> offsets;
+std::map<Label, std::vector<std::int64_t>> seed_sample(std::span<const Seed> seeds) {
+  std::map<Label, std::vector<std::int64_t>> offsets;
   for (const Seed& seed : seeds)
     offsets[seed.label].push_back(seed.offset);
   for (auto& [label, all] : offsets) {

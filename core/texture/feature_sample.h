@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_map.h"
 #include "core/image/seed_set.h"
 #include "core/parallel/context.h"
 #include "core/texture/clusters/points.h"
@@ -64,7 +65,6 @@ inline constexpr std::int64_t kMostSeedsALabel = 1000;
 
 /// Returns the offsets of each label's seeds, at most kMostSeedsALabel, evenly spaced in their
 /// order.
-[[nodiscard]] std::map<std::uint16_t, std::vector<std::int64_t>> seed_sample(
-    std::span<const Seed> seeds);
+[[nodiscard]] std::map<Label, std::vector<std::int64_t>> seed_sample(std::span<const Seed> seeds);
 
 }  // namespace seedwave

@@ -48,7 +48,7 @@ void BitRows::fill(std::int64_t row, std::int64_t place) {
   std::fill_n(words, words_, 0);
   if (row >= first_row_ && row < size[1]) {
     const std::uint16_t* cells =
-        &problem_.phases.labels()[static_cast<std::size_t>(x_ + row * size[0])];
+        &problem_.phases.labels().as<std::uint16_t>()[static_cast<std::size_t>(x_ + row * size[0])];
     for (std::int64_t i = 0; i < problem_.window; ++i)
       words[i / kWordBits] |= std::uint64_t{cells[i] == phase_} << (i % kWordBits);
   }

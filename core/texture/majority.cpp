@@ -42,7 +42,7 @@ class ColumnCounts {
  public:
   ColumnCounts(const LabelMap& picture, const std::vector<std::uint16_t>& labels,
                std::int64_t radius, std::int64_t first_row)
-      : pixels_(picture.labels().data()),
+      : pixels_(picture.labels().as<std::uint16_t>().data()),
         columns_(picture.geometry().size[0]),
         rows_(picture.geometry().size[1]),
         labels_(labels),
@@ -146,7 +146,8 @@ LabelMap majority(const LabelMap& labels, std::int64_t radius, Context& context)
   const std::int64_t reach = std::min(radius, std::max(columns, rows));
   // Long compared with the rows that are counted before the first one.
   const std::int64_t part = std::max<std::int64_t>(64, 4 * reach);
-  const std::vector<std::uint16_t> present = labels_in(labels.labels(), context);
+  const std::vector<std::uint16_t> present =
+      labels_in(labels.labels().as<std::uint16_t>(), context);
   auto result = large_vector<std::uint16_t>(context, labels.labels().size());
   parallel_for(context, (rows + part - 1) / part, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/image/crop.h"
 #include "core/parallel/parallel_for.h"
+#include "core/parallel/tabulate.h"
 #include "core/texture/autocorrelation_factors.h"
 #include "core/texture/clusters/class_means.h"
 #include "core/texture/clusters/repeated_k_means.h"
@@ -93,7 +94,7 @@ class BoxAnswers {
 
 /// The seeds used, label by label, with their classes.
 struct Examples {
-  std::vector<std::uint16_t> labels;  // ascending: of class 0, 1 ..
+  std::vector<Label> labels;  // ascending: of class 0, 1 ..
   std::vector<WindowPlace> places;
   std::vector<std::int32_t> class_of;
 };
@@ -226,7 +227,7 @@ TissueClasses clusters_of(const TissueProblem& problem, const TissueSolvers& sol
                                    .centres = by_size(clusters)},
                        .labels = {}};
   for (std::int64_t label = 1; label <= result.classes.centres.count(); ++label)
-    result.labels.push_back(static_cast<std::uint16_t>(label));
+    result.labels.push_back(static_cast<Label>(label));
   return result;
 }
 
@@ -279,12 +280,21 @@ Tissue tissue_in(const Box& box, const TissueProblem& problem, const TissueClass
   const Box voting = box.grown(problem.majority_radius, picture);
   const BoxAnswers answers(voting, problem.windows, learnt.classes, solvers, context);
   const auto stage = context.stage("majority");
+  // A majority of classes is one of labels: both are in the same order.
+  const bool fits = learnt.labels.back() <= std::numeric_limits<std::uint16_t>::max();
   const LabelMap labels(
       crop(picture, voting),
       answers.each_pixel<std::uint16_t>(voting, context, [&](std::int64_t window) {
-        return learnt.labels[answers.nearest().classes[window]];
+        const std::uint16_t found = answers.nearest().classes[window];
+        return fits ? static_cast<std::uint16_t>(learnt.labels[found]) : found;
       }));
   LabelMap most = majority(labels, problem.majority_radius, context);
+  if (!fits) {
+    const auto classes = most.labels().as<std::uint16_t>();
+    most = LabelMap(most.geometry(),
+                    tabulate<Label>(std::ssize(classes), context,
+                                    [&](std::int64_t i) { return learnt.labels[classes[i]]; }));
+  }
   Box inner = box;
   for (std::size_t axis = 0; axis < inner.lo.size(); ++axis) {
     inner.lo[axis] -= voting.lo[axis];

@@ -63,7 +63,7 @@ inline constexpr std::int64_t kSeedFactors = 8;
 /// The result of training tissue() on a sample: classes, and the label of each.
 struct TissueClasses {
   FeatureClasses classes;
-  std::vector<std::uint16_t> labels;
+  std::vector<Label> labels;  // ascending
 };
 [[nodiscard]] TissueClasses learn_tissue(const TissueProblem& problem, const TissueSolvers& solvers,
                                          Context& context);

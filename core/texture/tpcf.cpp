@@ -44,7 +44,7 @@ std::int64_t plane_count(const TpcfProblem& problem) {
 
 void check(const TpcfProblem& problem) {
   check_numbers(problem);
-  check_phases(problem, problem.phases.labels());
+  check_phases(problem, problem.phases.labels().as<std::uint16_t>());
 }
 
 std::vector<float> features_at(const TpcfProblem& problem, std::int64_t x, std::int64_t y) {
@@ -55,7 +55,8 @@ std::vector<float> features_at(const TpcfProblem& problem, std::int64_t x, std::
     throw UsageError("no window lies wholly in the picture at " + std::to_string(x) + ", " +
                      std::to_string(y));
   for (std::int64_t row = y; row < y + window; ++row)
-    check_phases(problem, problem.phases.labels().subspan(x + row * size[0], window));
+    check_phases(problem,
+                 problem.phases.labels().as<std::uint16_t>().subspan(x + row * size[0], window));
   return texture::features_of_window(problem, lag_table(window, problem.directions), x, y);
 }
 

@@ -92,8 +92,10 @@ class Predecessors {
 
 /// Label L - 1, so the smallest wins and kNone is the highest: the smallest label that arrives over
 /// optimal predecessors. Starts at the marker's own label, else at kNone.
+/// T: an unsigned type that holds the largest label.
+template <typename T>
 struct BasinRule {
-  using State = std::uint16_t;
+  using State = T;
   static constexpr State kNone = std::numeric_limits<State>::max();
   static constexpr bool kOnlyLoses = true;
 

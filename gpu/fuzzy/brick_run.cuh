@@ -44,9 +44,9 @@ struct LabelGroup {
   }
 };
 
-[[nodiscard]] inline std::vector<LabelGroup> groups_of(const std::vector<std::uint16_t>& labels) {
+[[nodiscard]] inline std::vector<LabelGroup> groups_of(const std::vector<Label>& labels) {
   std::vector<LabelGroup> groups;
-  for (const std::uint16_t label : labels) {
+  for (const Label label : labels) {
     if (groups.empty() || groups.back().count == LabelGroup::kMost) groups.emplace_back();
     groups.back().label[groups.back().count++] = label;
   }

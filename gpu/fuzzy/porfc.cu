@@ -114,7 +114,7 @@ void unpack(const DeviceBuffer<std::uint16_t>& words, std::uint16_t object,
   check_launch(run.stream.get());
 }
 
-std::vector<std::uint16_t> objects_of(const fuzzy::Problem& problem) {
+std::vector<Label> objects_of(const fuzzy::Problem& problem) {
   if (problem.object != 0) return {problem.object};
   return fuzzy::labels_of(problem.seeds);
 }
@@ -129,9 +129,9 @@ fuzzy::Answer porfc_by_rounds(const fuzzy::Problem& problem, Context& context) {
               DeviceBuffer<std::uint16_t>(run.grid.cells(), run.stream)};
   auto labels = run.zeros();
   DeviceBuffer<std::uint16_t> strength(run.grid.cells(), run.stream);
-  for (const std::uint16_t object : objects_of(problem)) {
-    track(object, kOtherSeed, words, *affinities, run, context);
-    unpack(words[0], object, labels, strength, run);
+  for (const Label object : objects_of(problem)) {
+    track(static_cast<std::uint16_t>(object), kOtherSeed, words, *affinities, run, context);
+    unpack(words[0], static_cast<std::uint16_t>(object), labels, strength, run);
   }
   run.seeds.mark_labels(run.grid, labels, run.stream);
   return run.download(labels, strength);
@@ -147,7 +147,7 @@ fuzzy::Answer prfc_by_rounds(const fuzzy::Problem& problem, Context& context) {
   auto best = run.zeros();
   auto labels = run.zeros();
   const std::uint32_t vectors = vector_count(run.grid);
-  for (const std::uint16_t label : fuzzy::labels_of(problem.seeds)) {
+  for (const Label label : fuzzy::labels_of(problem.seeds)) {
     track(label, kNoSeed, words, *affinities, run, context);
     strengths_kernel<<<blocks_for(vectors), kBlockSize, 0, run.stream.get()>>>(words[0].data(),
                                                                                vectors);

@@ -131,7 +131,7 @@ std::size_t place_of(std::uint16_t label, BrickResult& result, const BrickRun& b
 }
 
 /// Solves with a plane for each label; the planes are kept for the next run.
-fuzzy::Answer rfc_of_few(const fuzzy::Problem& problem, const std::vector<std::uint16_t>& labels,
+fuzzy::Answer rfc_of_few(const fuzzy::Problem& problem, const std::vector<Label>& labels,
                          Context& context) {
   Continuation kept(BrickResult::Kind::Relative, problem, context);
   BrickResult& result = kept.result();
@@ -154,7 +154,7 @@ fuzzy::Answer rfc_of_few(const fuzzy::Problem& problem, const std::vector<std::u
 }
 
 /// Solves one label after the other and joins each with the best so far.
-fuzzy::Answer rfc_of_many(const fuzzy::Problem& problem, const std::vector<std::uint16_t>& labels,
+fuzzy::Answer rfc_of_many(const fuzzy::Problem& problem, const std::vector<Label>& labels,
                           Context& context) {
   drop_result(context);
   BrickRun bricks(problem, context);
@@ -174,7 +174,7 @@ fuzzy::Answer rfc_of_many(const fuzzy::Problem& problem, const std::vector<std::
 
 /// Returns the label that all seeds share, else 0.
 std::uint16_t only_label(const std::vector<Seed>& seeds) {
-  const std::vector<std::uint16_t> labels = fuzzy::labels_of(seeds);
+  const std::vector<Label> labels = fuzzy::labels_of(seeds);
   return labels.size() == 1 ? labels.front() : 0;
 }
 
@@ -266,7 +266,7 @@ std::vector<std::uint16_t> strengths_of(const fuzzy::Problem& problem,
 std::vector<std::uint16_t> labels_of(const fuzzy::Problem& problem,
                                      const std::vector<fuzzy::Source>& sources,
                                      const std::vector<Seed>& known,
-                                     const std::vector<std::uint16_t>& labels, Context& context) {
+                                     const std::vector<Label>& labels, Context& context) {
   Strengths strengths(problem, sources, context);
   BrickRun& bricks = strengths.bricks();
   Run& run = bricks.run();
@@ -364,7 +364,7 @@ void refuse_memory(const Context& context) {
 }
 
 fuzzy::Answer rfc_on_bricks(const fuzzy::Problem& problem, Context& context) {
-  const std::vector<std::uint16_t> labels = fuzzy::labels_of(problem.seeds);
+  const std::vector<Label> labels = fuzzy::labels_of(problem.seeds);
   const bool few = labels.size() <= StrengthPlanes::kMost;
   return few ? rfc_of_few(problem, labels, context) : rfc_of_many(problem, labels, context);
 }

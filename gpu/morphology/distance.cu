@@ -33,8 +33,9 @@ struct Background {
   }
 };
 
+template <typename Label>
 struct Labelled {
-  const std::uint16_t* labels;
+  const Label* labels;
   [[nodiscard]] __device__ bool is(std::int64_t cell) const { return labels[cell] != 0; }
   [[nodiscard]] __device__ std::uint32_t name(std::int64_t cell) const { return labels[cell]; }
 };
@@ -102,8 +103,9 @@ struct Distances {
   }
 };
 
+template <typename Label>
 struct Zones {
-  std::uint16_t* labels;
+  Label* labels;
   template <typename Key>
   __device__ void operator()(std::int64_t cell, Key key) const {
     labels[cell] = label_of(key);
@@ -115,8 +117,8 @@ struct Zones {
 
  private:
   template <typename Key>
-  [[nodiscard]] static __device__ std::uint16_t label_of(Key key) {
-    return key.is_none() ? 0 : static_cast<std::uint16_t>(key.name());
+  [[nodiscard]] static __device__ Label label_of(Key key) {
+    return key.is_none() ? 0 : static_cast<Label>(key.name());
   }
 };
 
@@ -390,20 +392,20 @@ DistanceMap distances(const DistanceProblem& problem, Context& context) {
   return distances_as<Key>(problem, AsVoxelSquare{}, context);
 }
 
-template <typename Key>
-LabelMap zones(const InfluenceZonesProblem& problem, Context& context) {
-  const auto labels = problem.labels.labels();
+template <typename Key, typename Label>
+LabelMap zones(const InfluenceZonesProblem& problem, std::span<const Label> labels,
+               Context& context) {
   const auto count = std::ssize(labels);
-  std::vector<std::uint16_t> result(labels.size());
+  std::vector<Label> result(labels.size());
   DeviceRun run(context);
   run.clock.begin("upload");
-  DeviceBuffer<std::uint16_t> sites(count, run.stream);
+  DeviceBuffer<Label> sites(count, run.stream);
   sites.copy_from(labels, run.stream);
   run.clock.begin("distance");
   DeviceBuffer<Key> keys(count, run.stream);
-  DeviceBuffer<std::uint16_t> nearest(count, run.stream);
-  run_passes(Labelled{sites.data()}, grid_of(problem.labels.geometry(), problem.scale), keys,
-             Zones{nearest.data()}, context, run.stream);
+  DeviceBuffer<Label> nearest(count, run.stream);
+  run_passes(Labelled<Label>{sites.data()}, grid_of(problem.labels.geometry(), problem.scale), keys,
+             Zones<Label>{nearest.data()}, context, run.stream);
   run.clock.begin("download");
   download(nearest, std::span(result), context, run.stream);
   run.clock.report();
@@ -440,9 +442,14 @@ DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& contex
 }
 
 LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem, Context& context) {
-  return is_narrow(problem.labels.geometry(), problem.scale)
-             ? zones<NamedKey>(problem, context)
-             : zones<WideNamedKey>(problem, context);
+  const bool narrow = is_narrow(problem.labels.geometry(), problem.scale);
+  const LabelMap map = at_least_u16(problem.labels);
+  const auto zones_of = [&]<typename Label>(std::span<const Label> labels) {
+    return narrow ? zones<NamedKey>(problem, labels, context)
+                  : zones<WideNamedKey>(problem, labels, context);
+  };
+  return map.labels().bytes_each() == 2 ? zones_of(map.labels().as<std::uint16_t>())
+                                        : zones_of(map.labels().as<std::uint32_t>());
 }
 
 std::string why_no_distance(const Geometry& geometry, const DistanceScale& scale, bool named) {
@@ -464,8 +471,10 @@ std::int64_t least_distance_bytes(const Geometry& geometry, const DistanceScale&
   return least_bytes_in_parts(geometry.size);
 }
 
-std::int64_t influence_zones_bytes(const Geometry& geometry, const DistanceScale& scale) {
-  return geometry.voxel_count() * (2 + 2 + key_bytes(geometry, scale, true)) + kBufferEnds;
+std::int64_t influence_zones_bytes(const Geometry& geometry, const DistanceScale& scale,
+                                   std::size_t label_bytes) {
+  const auto labels = static_cast<std::int64_t>(2 * label_bytes);
+  return geometry.voxel_count() * (labels + key_bytes(geometry, scale, true)) + kBufferEnds;
 }
 
 }  // namespace seedwave::gpu

@@ -4,6 +4,7 @@
 #include "core/morphology/distance.h"
 #include "core/parallel/context.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -36,7 +37,9 @@ namespace seedwave::gpu {
 /// Returns the minimum device memory of a run, in parts if possible.
 [[nodiscard]] std::int64_t least_distance_bytes(const Geometry& geometry,
                                                 const DistanceScale& scale, bool named);
+/// Returns the device memory of a run. `label_bytes`: 2 or 4.
 [[nodiscard]] std::int64_t influence_zones_bytes(const Geometry& geometry,
-                                                 const DistanceScale& scale);
+                                                 const DistanceScale& scale,
+                                                 std::size_t label_bytes);
 
 }  // namespace seedwave::gpu

@@ -261,12 +261,12 @@ __global__ void __launch_bounds__(128) gates_kernel(const Edges edges, PlaneGrid
 using PlaneHops = std::uint16_t;
 
 /// The passes' view of the plane, with indices in its rows.
-template <typename Cell>
+template <typename Cell, typename Marker>
 struct WatershedPlane {
   const Cell* f;
   const Cell* altitudes;
   const std::uint8_t* takes;
-  const std::uint16_t* markers;
+  const Marker* markers;
   PlaneHops* hops;
 };
 
@@ -323,9 +323,9 @@ constexpr std::uint32_t kNoHops = 0xFFFF;
 /// A cell with this many hops could not pass any on; a wider type is then needed.
 constexpr std::uint32_t kMostHops = kNoHops - 2;
 
-template <typename Cell, bool diagonals>
+template <typename Cell, typename Marker, bool diagonals>
 struct HopsStart {
-  WatershedPlane<Cell> plane;
+  WatershedPlane<Cell, Marker> plane;
   PlaneGrid grid;
   __device__ std::uint32_t operator()(int x, int y) const {
     const std::int64_t cell = x + grid.pitch * y;
@@ -350,20 +350,57 @@ struct HopsEnd {
   }
 };
 
-/// Labels as rising cells: the smallest label is the highest value; 0 means none.
+/// Labels less one as rising cells: the smallest label is the highest value; 0 means none. Of
+/// 32-bit labels the upper or lower half, after `shift`.
+template <typename Marker>
 struct LabelsStart {
-  const std::uint16_t* markers;
+  const Marker* markers;
   std::int64_t pitch;
+  int shift;
   __device__ std::uint32_t operator()(int x, int y) const {
-    const std::uint32_t marker = markers[x + pitch * y];
-    return marker == 0 ? 0 : 0x10000 - marker;
+    const auto less_one = static_cast<Marker>(markers[x + pitch * y] - 1);
+    return 0xFFFF - (less_one >> shift & 0xFFFF);
   }
 };
+/// Adds one back, or leaves the half as it is.
 struct LabelsEnd {
+  std::uint32_t added;
   __device__ std::uint32_t operator()(std::uint32_t cell) const {
-    return cell == 0 ? 0 : 0x10000 - cell;
+    return (0xFFFF - cell + added) & 0xFFFF;
   }
 };
+
+/// Removes predecessors with another upper half of the label. One thread per cell of a row, blocks
+/// of rows by blockIdx.y. No races: of other cells only upper halves are read.
+template <bool diagonals>
+__global__ void __launch_bounds__(kBlockSize)
+    same_half_kernel(const std::uint16_t* upper, PlaneGrid grid, std::uint8_t* predecessors) {
+  const auto x = static_cast<int>(blockIdx.x * kBlockSize + threadIdx.x);
+  if (x >= grid.nx) return;
+  for (auto y = static_cast<int>(blockIdx.y); y < grid.ny; y += static_cast<int>(gridDim.y)) {
+    const std::int64_t cell = x + grid.pitch * y;
+    unsigned bits = predecessors[cell];
+    if (bits == 0) continue;
+#pragma unroll
+    for (int dy = -1; dy <= 1; ++dy) {
+#pragma unroll
+      for (int dx = -1; dx <= 1; ++dx) {
+        if ((dx == 0 && dy == 0) || (!diagonals && dx != 0 && dy != 0)) continue;
+        if (x + dx < 0 || y + dy < 0 || x + dx >= grid.nx || y + dy >= grid.ny) continue;
+        if (upper[cell + dx + grid.pitch * dy] != upper[cell]) bits &= ~(1U << bit_of(dx, dy));
+      }
+    }
+    predecessors[cell] = static_cast<std::uint8_t>(bits);
+  }
+}
+
+/// Joins the halves of labels less one. No races: each thread owns its cells.
+inline __global__ void __launch_bounds__(kBlockSize)
+    join_halves_kernel(const std::uint16_t* upper, const std::uint16_t* lower,
+                       std::uint32_t* labels, std::int64_t count) {
+  for_cells(count,
+            [=](std::int64_t i) { labels[i] = (std::uint32_t{upper[i]} << 16U | lower[i]) + 1U; });
+}
 
 /// Brings each tile to its own fixpoint. Start: operator()(x, y), a cell's initial state. One warp
 /// per tile; no races: tiles do not read each other.
@@ -416,8 +453,9 @@ __global__ void __launch_bounds__(kEndThreads)
   }
 }
 
-/// The passes on a plane that lies entirely on the device.
-template <typename Cell>
+/// The passes on a plane that lies entirely on the device. Cells have 16 bits: the upper halves of
+/// 32-bit labels are found first, then the lower halves among predecessors with the same upper one.
+template <typename Cell, typename Marker>
 class WatershedOnPlane {
  public:
   WatershedOnPlane(const Index3& size, const Stream& stream)
@@ -428,8 +466,8 @@ class WatershedOnPlane {
 
   [[nodiscard]] static std::int64_t bytes(const Index3& size) {
     const PlaneGrid grid = PlaneGrid::of(size);
-    constexpr std::int64_t kOfACell =
-        sizeof(std::uint8_t) + sizeof(std::uint16_t) + sizeof(PlaneHops);
+    constexpr std::int64_t kOfACell = sizeof(std::uint8_t) + sizeof(Marker) + sizeof(PlaneHops) +
+                                      (sizeof(Marker) == 4 ? sizeof(std::uint16_t) : 0);
     return PlaneOnDevice<Cell>::bytes(size) + grid.cells() * kOfACell +
            GateLaw<1, true>::words(grid) * static_cast<std::int64_t>(sizeof(std::uint32_t)) +
            PlaneMemory<std::uint16_t>::bytes(grid) + DeviceQueue::bytes(grid.tiles());
@@ -438,7 +476,7 @@ class WatershedOnPlane {
   [[nodiscard]] DeviceBuffer<Cell>& f() { return altitudes_.mask(); }
   [[nodiscard]] DeviceBuffer<std::uint8_t>& takes() { return takes_; }
   /// Markers before the run, basins after it.
-  [[nodiscard]] DeviceBuffer<std::uint16_t>& labels() { return labels_; }
+  [[nodiscard]] DeviceBuffer<Marker>& labels() { return labels_; }
 
   /// Returns false if plateaus are so wide that hops do not fit into 16 bits; nothing is then
   /// changed. Synchronises the stream. Throws Cancelled.
@@ -455,12 +493,13 @@ class WatershedOnPlane {
 
     run.clock.begin("hops");
     DeviceBuffer<PlaneHops> hops(grid_.cells(), stream);
-    const WatershedPlane<Cell> plane{f().data(), altitudes_.marker().data(), takes_.data(),
-                                     labels_.data(), hops.data()};
+    const WatershedPlane<Cell, Marker> plane{f().data(), altitudes_.marker().data(), takes_.data(),
+                                             labels_.data(), hops.data()};
     DeviceCounter overflows(stream);
     propagate<GateLaw<1, diagonals>>(
         PlateauEdges<Cell>{{plane.altitudes, plane.takes}, grid_.pitch},
-        HopsStart<Cell, diagonals>{plane, grid_}, HopsEnd{overflows.data()}, hops, context, stream);
+        HopsStart<Cell, Marker, diagonals>{plane, grid_}, HopsEnd{overflows.data()}, hops, context,
+        stream);
 
     run.clock.begin("labels");
     if (overflows.read(stream) != 0) return false;
@@ -469,9 +508,24 @@ class WatershedOnPlane {
     plane_predecessors_kernel<Cell, diagonals>
         <<<rows, kBlockSize, 0, stream.get()>>>(plane.altitudes, plane.hops, grid_, takes_.data());
     check_launch(stream.get());
-    propagate<GateLaw<0, diagonals>>(BasinEdges{takes_.data()},
-                                     LabelsStart{plane.markers, grid_.pitch}, LabelsEnd{}, labels_,
-                                     context, stream);
+    const BasinEdges edges{takes_.data()};
+    if constexpr (sizeof(Marker) == 2) {
+      propagate<GateLaw<0, diagonals>>(edges, LabelsStart<Marker>{plane.markers, grid_.pitch, 0},
+                                       LabelsEnd{1}, labels_, context, stream);
+    } else {
+      DeviceBuffer<std::uint16_t> upper(grid_.cells(), stream);
+      propagate<GateLaw<0, diagonals>>(edges, LabelsStart<Marker>{plane.markers, grid_.pitch, 16},
+                                       LabelsEnd{0}, upper, context, stream);
+      same_half_kernel<diagonals>
+          <<<rows, kBlockSize, 0, stream.get()>>>(upper.data(), grid_, takes_.data());
+      check_launch(stream.get());
+      DeviceBuffer<std::uint16_t>& lower = hops;  // no longer needed
+      propagate<GateLaw<0, diagonals>>(edges, LabelsStart<Marker>{plane.markers, grid_.pitch, 0},
+                                       LabelsEnd{0}, lower, context, stream);
+      join_halves_kernel<<<blocks_for_cells(grid_.cells()), kBlockSize, 0, stream.get()>>>(
+          upper.data(), lower.data(), labels_.data(), grid_.cells());
+      check_launch(stream.get());
+    }
     return true;
   }
 
@@ -497,7 +551,7 @@ class WatershedOnPlane {
   PlaneGrid grid_;
   PlaneOnDevice<Cell> altitudes_;
   DeviceBuffer<std::uint8_t> takes_;
-  DeviceBuffer<std::uint16_t> labels_;
+  DeviceBuffer<Marker> labels_;
 };
 
 }  // namespace seedwave::gpu

@@ -15,8 +15,12 @@
 #include "gpu/wavefront/rule_tiles.cuh"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace seedwave::gpu {
 namespace {
@@ -26,10 +30,10 @@ using Hops = std::uint32_t;
 
 /// Initialises hops, and labels, which are one less from here on (BasinRule). One thread per cell;
 /// no races.
-template <typename Cell>
+template <typename Cell, typename Marker>
 __global__ void __launch_bounds__(kBlockSize)
     begin_hops_kernel(const Cell* f, const Cell* altitudes, const std::uint8_t* takes,
-                      const RuleGrid grid, std::uint16_t* labels, Hops* hops, std::int64_t count) {
+                      const RuleGrid grid, Marker* labels, Hops* hops, std::int64_t count) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
   if (i >= count) return;
   bool lower = false;
@@ -37,7 +41,7 @@ __global__ void __launch_bounds__(kBlockSize)
     lower |= grid.leads_inside(i, s) && altitudes[i + grid.offset[s]] < altitudes[i];
   const bool in = comes_in(f[i], altitudes[i], takes[i] != 0, lower);
   hops[i] = in || labels[i] != 0 ? 0 : HopsRule<Cell, Hops>::kFar;
-  labels[i] = static_cast<std::uint16_t>(labels[i] - 1);
+  labels[i] = static_cast<Marker>(labels[i] - 1);
 }
 
 /// Finds the predecessors that BasinRule reads. One thread per cell; no races.
@@ -57,24 +61,23 @@ __global__ void __launch_bounds__(kBlockSize)
 }
 
 /// Restores the usual numbering of labels. One thread per cell; no races.
-__global__ void __launch_bounds__(kBlockSize)
-    end_kernel(std::uint16_t* labels, std::int64_t count) {
+template <typename Marker>
+__global__ void __launch_bounds__(kBlockSize) end_kernel(Marker* labels, std::int64_t count) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
-  if (i < count) labels[i] = static_cast<std::uint16_t>(labels[i] + 1);
+  if (i < count) labels[i] = static_cast<Marker>(labels[i] + 1);
 }
 
 /// Enqueues the upload of a watershed's inputs, in rows of `pitch` cells.
-template <typename Voxel>
-void upload(const WatershedProblem& problem, const WatershedLabels& markers, std::int64_t pitch,
-            DeviceBuffer<CellOf<Voxel>>& f, DeviceBuffer<std::uint8_t>& takes,
-            DeviceBuffer<std::uint16_t>& labels, const Stream& stream) {
+template <typename Voxel, typename Marker>
+void upload(const WatershedProblem& problem, std::int64_t pitch, DeviceBuffer<CellOf<Voxel>>& f,
+            DeviceBuffer<std::uint8_t>& takes, DeviceBuffer<Marker>& labels, const Stream& stream) {
   const std::int64_t row = problem.image.geometry().size[0];
   f.copy_rows_from(bits_of<Voxel>(problem.image), row, pitch, stream);
-  labels.copy_rows_from(markers, row, pitch, stream);
-  DeviceBuffer<std::uint16_t> mask;
+  labels.copy_rows_from(problem.markers.labels().as<Marker>(), row, pitch, stream);
+  DeviceBuffer<std::uint8_t> mask;
   if (!problem.mask.empty()) {
-    mask = DeviceBuffer<std::uint16_t>(labels.size(), stream);
-    mask.copy_rows_from(problem.mask.labels(), row, pitch, stream);
+    mask = DeviceBuffer<std::uint8_t>(labels.size(), stream);
+    mask.copy_rows_from(problem.mask.labels().as<std::uint8_t>(), row, pitch, stream);
   }
   to_watershed_kernel<Voxel><<<blocks_for_cells(f.size()), kBlockSize, 0, stream.get()>>>(
       f.data(), labels.data(), mask.data(), takes.data(), f.size());
@@ -82,9 +85,9 @@ void upload(const WatershedProblem& problem, const WatershedLabels& markers, std
 }
 
 /// Solves with the generic rules, on any grid.
-template <typename Voxel>
+template <typename Voxel, typename Marker>
 void basins_by_rules(const WatershedProblem& problem, DeviceRun& run, Context& context,
-                     WatershedLabels& labels) {
+                     std::span<Marker> labels) {
   using Cell = CellOf<Voxel>;
   const Stream& stream = run.stream;
   const Index3 size = problem.image.geometry().size;
@@ -94,8 +97,8 @@ void basins_by_rules(const WatershedProblem& problem, DeviceRun& run, Context& c
   DeviceBuffer<Cell> altitudes(count, stream);
   DeviceBuffer<std::uint8_t> takes(count, stream);
   DeviceBuffer<Hops> hops(count, stream);
-  DeviceBuffer<std::uint16_t> basins(count, stream);
-  upload<Voxel>(problem, labels, size[0], f, takes, basins, stream);
+  DeviceBuffer<Marker> basins(count, stream);
+  upload<Voxel>(problem, size[0], f, takes, basins, stream);
   run.clock.begin("altitudes");
   const unsigned blocks = blocks_for(count);
   start_altitudes_kernel<<<blocks_for_cells(count), kBlockSize, 0, stream.get()>>>(
@@ -117,26 +120,27 @@ void basins_by_rules(const WatershedProblem& problem, DeviceRun& run, Context& c
       altitudes.data(), hops.data(), takes.data(), RuleGrid::of(size, problem.connectivity),
       predecessors.data(), count);
   check_launch(stream.get());
-  run_rule(BasinRule{predecessors.data()}, size, problem.connectivity, basins, context, stream);
+  run_rule(BasinRule<Marker>{predecessors.data()}, size, problem.connectivity, basins, context,
+           stream);
   end_kernel<<<blocks, kBlockSize, 0, stream.get()>>>(basins.data(), count);
   check_launch(stream.get());
   run.clock.begin("download");
-  download(basins, std::span(labels), context, stream);
+  download(basins, labels, context, stream);
 }
 
 /// Solves on register tiles. Returns false as WatershedOnPlane::run() does.
-template <typename Voxel>
+template <typename Voxel, typename Marker>
 [[nodiscard]] bool basins_on_plane(const WatershedProblem& problem, DeviceRun& run,
-                                   Context& context, WatershedLabels& labels) {
+                                   Context& context, std::span<Marker> labels) {
   run.clock.begin("upload");
-  WatershedOnPlane<CellOf<Voxel>> plane(problem.image.geometry().size, run.stream);
+  WatershedOnPlane<CellOf<Voxel>, Marker> plane(problem.image.geometry().size, run.stream);
   const PlaneGrid& grid = plane.grid();
-  upload<Voxel>(problem, labels, grid.pitch, plane.f(), plane.takes(), plane.labels(), run.stream);
+  upload<Voxel>(problem, grid.pitch, plane.f(), plane.takes(), plane.labels(), run.stream);
   const bool fits = has_corners(problem.connectivity) ? plane.template run<true>(run, context)
                                                       : plane.template run<false>(run, context);
   if (!fits) return false;
   run.clock.begin("download");
-  download(plane.labels(), grid.nx, grid.pitch, std::span(labels), context, run.stream);
+  download(plane.labels(), grid.nx, grid.pitch, labels, context, run.stream);
   return true;
 }
 
@@ -169,13 +173,18 @@ WatershedSlabSolver slab_solver() {
                 slab.connectivity, hops, run, context);
   };
   solver.basins = [](const Index3& size, Connectivity connectivity,
-                     std::span<const std::uint32_t> predecessors, std::span<std::uint16_t> basins,
-                     Context& context) {
+                     std::span<const std::uint32_t> predecessors,
+                     const WatershedSlabSolver::Basins& basins, Context& context) {
     DeviceRun run(context);
     run.clock.begin("upload");
     DeviceBuffer<std::uint32_t> known(std::ssize(predecessors), run.stream);
     known.copy_from(predecessors, run.stream);
-    settle_slab("labels", BasinRule{known.data()}, size, connectivity, basins, run, context);
+    std::visit(
+        [&]<typename Marker>(std::span<Marker> labels) {
+          settle_slab("labels", BasinRule<Marker>{known.data()}, size, connectivity, labels, run,
+                      context);
+        },
+        basins);
   };
   return solver;
 }
@@ -194,31 +203,32 @@ BytesForSize slab_bytes(VoxelType type) {
 
 }  // namespace
 
-WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& context) {
-  watershed::check(problem);
+LabelMap watershed_by_tiles(const WatershedProblem& given, Context& context) {
+  const WatershedProblem problem = watershed::prepared(given);
   const Geometry& geometry = problem.image.geometry();
   const VoxelType type = problem.image.type();
   const std::int64_t memory = memory_for(context);
-  if (memory < watershed_bytes(geometry, type)) {
+  if (memory < watershed_bytes(geometry, type, problem.markers.labels().bytes_each())) {
     return watershed_in_slabs(problem, slab_solver(),
                               slabs_within(memory, geometry.size, slab_bytes(type)), context);
   }
-  WatershedLabels labels = watershed::inner_markers(problem);
   DeviceRun run(context);
-  visit_voxels(problem.image, [&](auto voxels) {
-    using Voxel = typename decltype(voxels)::value_type;
-    const bool plane = problem.image.geometry().is_2d();
-    if (!plane || !basins_on_plane<Voxel>(problem, run, context, labels)) {
-      basins_by_rules<Voxel>(problem, run, context, labels);
-    }
+  return watershed::visit_markers(problem, [&]<typename Marker>(std::span<const Marker> markers) {
+    std::vector<Marker> labels(markers.size());
+    visit_voxels(problem.image, [&](auto voxels) {
+      using Voxel = typename decltype(voxels)::value_type;
+      const bool plane = geometry.is_2d();
+      if (!plane || !basins_on_plane<Voxel>(problem, run, context, std::span(labels)))
+        basins_by_rules<Voxel>(problem, run, context, std::span(labels));
+    });
+    run.clock.report();
+    return LabelMap(geometry, std::move(labels));
   });
-  run.clock.report();
-  return labels;
 }
 
 namespace {
 
-constexpr std::int64_t kMaskBytes = 2;
+constexpr std::int64_t kMaskBytes = 1;
 
 /// Calls call() with a cell of the type to which voxels of `type` are converted.
 template <typename Call>
@@ -235,15 +245,18 @@ std::int64_t visit_cell(VoxelType type, const Call& call) {
 
 }  // namespace
 
-std::int64_t watershed_bytes(const Geometry& geometry, VoxelType type) {
+std::int64_t watershed_bytes(const Geometry& geometry, VoxelType type, std::size_t label_bytes) {
   // Bytes per cell: altitude, whether it takes, hops, label; and the image's height, then
   // predecessors.
-  const auto of_a_cell = static_cast<std::int64_t>(bytes_of(type) + 1 + 4 + 2 + 4);
+  const auto of_a_cell = static_cast<std::int64_t>(bytes_of(type) + 1 + 4 + label_bytes + 4);
   const std::int64_t by_rules =
       geometry.voxel_count() * of_a_cell + rule_queue_bytes(geometry.size);
   if (!geometry.is_2d()) return by_rules + kMaskBytes * geometry.voxel_count() + kBufferEnds;
-  const std::int64_t on_tiles = visit_cell(
-      type, [&](auto cell) { return WatershedOnPlane<decltype(cell)>::bytes(geometry.size); });
+  const std::int64_t on_tiles = visit_cell(type, [&](auto cell) {
+    using Cell = decltype(cell);
+    return label_bytes == 4 ? WatershedOnPlane<Cell, std::uint32_t>::bytes(geometry.size)
+                            : WatershedOnPlane<Cell, std::uint16_t>::bytes(geometry.size);
+  });
   return std::max(by_rules, on_tiles) + kMaskBytes * PlaneGrid::of(geometry.size).cells() +
          kBufferEnds;
 }

@@ -27,23 +27,25 @@ __device__ void for_cells(std::int64_t count, const See& see) {
   return blocks_for((count + kCellsAThread - 1) / kCellsAThread);
 }
 
-/// Converts voxels to cells in place. A cell takes unless it has a marker or lies outside the mask
-/// (null: none). No races: each thread owns its voxels.
-template <typename Voxel>
+/// Converts voxels to cells in place, and removes markers outside the mask (null: none). A cell
+/// takes unless it has a marker or lies outside the mask. No races: each thread owns its voxels.
+template <typename Voxel, typename Marker>
 __global__ void __launch_bounds__(kBlockSize)
-    to_watershed_kernel(CellOf<Voxel>* f, const std::uint16_t* markers, const std::uint16_t* mask,
+    to_watershed_kernel(CellOf<Voxel>* f, Marker* markers, const std::uint8_t* mask,
                         std::uint8_t* takes, std::int64_t count) {
   for_cells(count, [=](std::int64_t i) {
+    const bool inside = mask == nullptr || mask[i] != 0;
     f[i] = cell_from_bits<Voxel>(f[i], false);
-    takes[i] = markers[i] == 0 && (mask == nullptr || mask[i] != 0) ? 1 : 0;
+    takes[i] = markers[i] == 0 && inside ? 1 : 0;
+    if (!inside) markers[i] = 0;
   });
 }
 
 /// Initialises altitudes before the first pass: f at markers. A cell outside the mask gets the
 /// highest value, which no water passes. No races: each thread owns its cells.
-template <typename Cell>
+template <typename Marker, typename Cell>
 __global__ void __launch_bounds__(kBlockSize)
-    start_altitudes_kernel(const std::uint16_t* markers, const std::uint8_t* takes, Cell* f,
+    start_altitudes_kernel(const Marker* markers, const std::uint8_t* takes, Cell* f,
                            Cell* altitudes, std::int64_t count) {
   constexpr Cell kNotReached = AltitudeRule<Cell>::kNotReached;
   for_cells(count, [=](std::int64_t i) {

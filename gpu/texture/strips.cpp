@@ -37,7 +37,7 @@ StripLabels::StripLabels(const TpcfProblem& problem, int window_rows, const Stre
     : problem_(problem), stream_(stream), labels_(count(problem, window_rows), stream) {}
 
 void StripLabels::upload(int first_row, int window_rows) {
-  const auto labels = problem_.phases.labels();
+  const auto labels = problem_.phases.labels().as<std::uint16_t>();
   const std::int64_t first = first_row * problem_.phases.geometry().size[0];
   CUDA_CHECK(cudaMemcpyAsync(
       labels_.data(), labels.data() + first,

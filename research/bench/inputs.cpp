@@ -161,7 +161,7 @@ std::vector<SeedVoxels> added_strokes(const Volume& head, const SeedVoxels& form
   constexpr std::int64_t kWide = 3;
   const Geometry& geometry = head.geometry();
   const auto [nx, ny, nz] = geometry.size;
-  std::map<std::int64_t, std::uint16_t> seeds;
+  std::map<std::int64_t, Label> seeds;
   for (const Seed& seed : former.seeds)
     seeds[seed.offset] = seed.label;
   std::vector<SeedVoxels> result;

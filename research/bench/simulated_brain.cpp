@@ -66,7 +66,7 @@ void blur_axis(std::vector<double>& values, const Geometry& geometry, int axis) 
   }
 }
 
-bool in_brain(std::uint16_t tissue) {
+bool in_brain(Label tissue) {
   return (tissue >= 1 && tissue <= 3) || tissue == 8;
 }
 

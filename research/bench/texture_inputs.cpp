@@ -26,7 +26,8 @@ struct Windows {
 };
 
 Volume volume_of(const LabelMap& phases) {
-  return Volume(phases.geometry(), std::vector(phases.labels().begin(), phases.labels().end()));
+  return Volume(phases.geometry(),
+                std::vector<std::uint16_t>(phases.labels().begin(), phases.labels().end()));
 }
 
 /// Returns the algorithms that would keep one core busy for longer than about kMostSeconds.

@@ -95,7 +95,7 @@ Volume flat_noise(const Geometry& grid) {
 Volume of_seeds(const Geometry& grid, const SeedVoxels& seeds) {
   std::vector<std::uint16_t> labels(static_cast<std::size_t>(grid.voxel_count()));
   for (const Seed& seed : seeds.seeds)
-    labels[static_cast<std::size_t>(seed.offset)] = seed.label;
+    labels[static_cast<std::size_t>(seed.offset)] = static_cast<std::uint16_t>(seed.label);
   return Volume(grid, std::move(labels));
 }
 

@@ -84,13 +84,21 @@ std::string random_place(const Index3& size, RandomNumbers& random) {
 
 /// Returns a few cells of each of three labels.
 SeedVoxels random_strokes(std::int64_t cells, RandomNumbers& random) {
-  std::map<std::int64_t, std::uint16_t> painted;
+  std::map<std::int64_t, Label> painted;
   for (int k = 0; k < 30; ++k)
     painted.emplace(random.below(cells), static_cast<std::uint16_t>(1 + k % 3));
   SeedVoxels strokes;
   for (const auto& [offset, label] : painted)
     strokes.seeds.push_back({offset, label});
   return strokes;
+}
+
+/// Gives all labels but the first numbers above 16 bits, some with equal halves.
+void use_wide_labels(SeedVoxels& seeds) {
+  constexpr std::array<Label, 3> kWide{65536, 65537, 4294967295};
+  for (Seed& seed : seeds.seeds) {
+    if (seed.label > 1) seed.label = kWide[(seed.label - 2) % kWide.size()];
+  }
 }
 
 }  // namespace
@@ -123,6 +131,7 @@ CheckCase random_case(std::uint64_t number) {
     c.values.set("m", made.m);
     c.values.set("sigma_o", made.sigma_o);
   }
+  if (random.below(4) == 0) use_wide_labels(c.inputs.seeds);
   constexpr std::array kMarkers{"h-dome", "opening", "border"};
   constexpr std::array kDirections{"dilation", "erosion"};
   c.values.set("marker_from", snakes ? "border" : random.of(kMarkers));
@@ -137,10 +146,7 @@ CheckCase random_case(std::uint64_t number) {
   if (spec.size[2] == 1) c.values.set("angle", static_cast<double>(number * 37 % 180));
   c.values.set("length", static_cast<double>(2 + number * 7 % 23));
   c.inputs.image = with_random_spacing(c.inputs.image, random);
-  if (!c.inputs.mask.empty()) {
-    const auto labels = c.inputs.mask.labels();
-    c.inputs.mask = LabelMap(c.inputs.image.geometry(), {labels.begin(), labels.end()});
-  }
+  if (!c.inputs.mask.empty()) c.inputs.mask = c.inputs.mask.on_grid(c.inputs.image.geometry());
   if (random.below(2) == 0) c.inputs.requested.insert("nearest");
   c.name = describe_case(number, c);
   return c;
@@ -174,7 +180,7 @@ std::vector<CheckCase> phase_cases(std::uint64_t number) {
 CheckCase with_more_seeds(const CheckCase& before, std::uint64_t number) {
   RandomNumbers random(~number);
   CheckCase c = before;
-  std::map<std::int64_t, std::uint16_t> painted;
+  std::map<std::int64_t, Label> painted;
   for (const Seed& seed : before.inputs.seeds.seeds)
     painted[seed.offset] = seed.label;
   const std::int64_t cells = before.inputs.image.geometry().voxel_count();
@@ -182,7 +188,7 @@ CheckCase with_more_seeds(const CheckCase& before, std::uint64_t number) {
     const std::int64_t place = random.below(cells);
     const bool outside =
         !c.inputs.mask.empty() && c.inputs.mask.labels()[static_cast<std::size_t>(place)] == 0;
-    if (!outside) painted.emplace(place, static_cast<std::uint16_t>(1 + random.below(2)));
+    if (!outside) painted.emplace(place, static_cast<Label>(1 + random.below(2)));
   }
   c.inputs.seeds.seeds.clear();
   for (const auto& [offset, label] : painted)
@@ -204,7 +210,7 @@ std::vector<CheckCase> painted_on(const CheckCase& before, std::uint64_t number)
                                 static_cast<std::ptrdiff_t>(less.inputs.seeds.seeds.size() / 2));
   add(std::move(less), "one seed taken away");
   CheckCase repainted = cases.back();
-  std::uint16_t& label = repainted.inputs.seeds.seeds.back().label;
+  Label& label = repainted.inputs.seeds.seeds.back().label;
   label = label == 1 ? 2 : 1;
   add(std::move(repainted), "one seed of another label");
   add(with_more_seeds(cases.back(), number + 2'000'000), "seeds added at last");
@@ -229,11 +235,11 @@ CheckCase case_from(const LabelledVolume& source) {
   if (labels.geometry().size != c.inputs.image.geometry().size) {
     throw InputError(source.labels.string() + " and " + source.image.string() + " differ in size");
   }
-  const std::set<std::uint16_t> wanted(source.seed_labels.begin(), source.seed_labels.end());
+  const std::set<Label> wanted(source.seed_labels.begin(), source.seed_labels.end());
   std::vector<std::uint16_t> mask;
-  std::map<std::uint16_t, std::int64_t> counts;
+  std::map<Label, std::int64_t> counts;
   for (std::int64_t i = 0; i < c.inputs.image.geometry().voxel_count(); ++i) {
-    const std::uint16_t label = labels.labels()[static_cast<std::size_t>(i)];
+    const Label label = labels.labels()[static_cast<std::size_t>(i)];
     const bool takes_part = label != 0 && (wanted.empty() || wanted.contains(label));
     mask.push_back(takes_part ? 1 : 0);
     if (takes_part && counts[label]++ % source.one_in == 0) {

@@ -9,20 +9,25 @@
 #include <cstdint>
 #include <span>
 #include <variant>
+#include <vector>
 
 namespace seedwave::gpu_check {
 namespace {
 
-/// Returns the voxels of an output as stored in memory; nothing for a table.
-std::optional<std::span<const std::byte>> bytes_in(const Output& output) {
-  if (const auto* labels = std::get_if<LabelMap>(&output)) return std::as_bytes(labels->labels());
+/// Returns the voxels of an output as stored in memory, labels as u32; nothing for a table.
+std::optional<std::span<const std::byte>> bytes_in(const Output& output,
+                                                   std::vector<Label>& scratch) {
+  if (const auto* labels = std::get_if<LabelMap>(&output)) {
+    scratch.assign(labels->labels().begin(), labels->labels().end());
+    return std::as_bytes(std::span(scratch));
+  }
   if (const auto* volume = std::get_if<Volume>(&output)) return volume->bytes();
   return std::nullopt;
 }
 
 std::size_t cell_bytes(const Output& output) {
   const auto* volume = std::get_if<Volume>(&output);
-  return volume != nullptr ? bytes_of(volume->type()) : sizeof(std::uint16_t);
+  return volume != nullptr ? bytes_of(volume->type()) : sizeof(Label);
 }
 
 std::string cell_text(const Output& output, std::size_t cell) {
@@ -42,8 +47,10 @@ std::optional<std::string> cell_difference(const std::string& name, const Output
       return std::nullopt;
     return name + " has other rows";
   }
-  const auto a = bytes_in(expected);
-  const auto b = bytes_in(got);
+  std::vector<Label> labels_a;
+  std::vector<Label> labels_b;
+  const auto a = bytes_in(expected, labels_a);
+  const auto b = bytes_in(got, labels_b);
   const std::size_t size = cell_bytes(expected);
   if (!a || !b || a->size() != b->size() || size != cell_bytes(got)) {
     return name + " is of another kind or size";
@@ -138,7 +145,7 @@ Outcome run(const Operation& operation, const Implementation& implementation, co
   return outcome;
 }
 
-std::span<const std::uint16_t> labels_of(const Outcome& outcome) {
+LabelSpan labels_of(const Outcome& outcome) {
   return std::get<LabelMap>(outcome.result.outputs.at("labels")).labels();
 }
 
@@ -166,7 +173,8 @@ std::optional<std::string> difference(const Outcome& expected, const Outcome& go
 std::string digest_of(const Outcome& outcome) {
   std::string text;
   for (const auto& [name, output] : outcome.result.outputs) {
-    const auto cells = bytes_in(output);
+    std::vector<Label> labels;
+    const auto cells = bytes_in(output, labels);
     text += (text.empty() ? "" : " ") + name + "=" + (cells ? xxh64_digest_of(*cells) : "?");
   }
   return text;

@@ -56,7 +56,7 @@ struct Where {
                           const CheckCase& c, const Where& where);
 
 /// The outputs "labels" and "strength" of a result.
-[[nodiscard]] std::span<const std::uint16_t> labels_of(const Outcome& outcome);
+[[nodiscard]] LabelSpan labels_of(const Outcome& outcome);
 [[nodiscard]] std::span<const std::byte> strength_of(const Outcome& outcome);
 /// Returns the output "image" of a result that contains distances.
 [[nodiscard]] std::span<const float> lengths_of(const Outcome& outcome);

@@ -58,7 +58,8 @@ bool reconstructs(const CheckCase& c, Connectivity connectivity, Context& contex
 bool floods(const CheckCase& c, Connectivity connectivity, Context& context) {
   const WatershedProblem problem{c.inputs.image, map_of(c.inputs.seeds, c.inputs.image.geometry()),
                                  c.inputs.mask, connectivity};
-  return gpu::watershed_by_tiles(problem, context) == watershed_by_flood(problem, context);
+  return gpu::watershed_by_tiles(problem, context).labels() ==
+         watershed_by_flood(problem, context).labels();
 }
 
 constexpr std::array kSolvers{

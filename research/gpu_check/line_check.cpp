@@ -71,7 +71,7 @@ Volume random_image(Random& random, const Index3& size, VoxelType type) {
       return random_image<std::uint16_t>(random, size);
     case VoxelType::I32:
       return random_image<std::int32_t>(random, size);
-    case VoxelType::F32:
+    default:
       break;
   }
   return random_image<float>(random, size);

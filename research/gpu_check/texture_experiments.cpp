@@ -105,8 +105,9 @@ TpcfProblem problem_of(const Case& c, std::int64_t side, std::int64_t rows) {
   const LabelMap whole = bench::tissue_phases({side, side, 1}, kPhases, making);
   Geometry grid = whole.geometry();
   grid.size[1] = c.window + rows - 1;
-  const auto labels = whole.labels().first(static_cast<std::size_t>(grid.voxel_count()));
-  return {.phases = LabelMap(grid, {labels.begin(), labels.end()}),
+  const auto labels =
+      whole.labels().as<std::uint16_t>().first(static_cast<std::size_t>(grid.voxel_count()));
+  return {.phases = LabelMap(grid, std::vector<std::uint16_t>{labels.begin(), labels.end()}),
           .count = kPhases,
           .window = c.window,
           .directions = c.directions};
@@ -196,7 +197,8 @@ RunReport run(const OperationTable& table, const LabelMap& phases, const Contend
   request.how.algorithm = contender.algorithm;
   request.how.backend = contender.backend;
   const auto labels = phases.labels();
-  request.inputs.image = Volume(phases.geometry(), std::vector(labels.begin(), labels.end()));
+  request.inputs.image =
+      Volume(phases.geometry(), std::vector<std::uint16_t>(labels.begin(), labels.end()));
   Context context(Context::Settings{.threads = contender.threads, .device = contender.device});
   return run_operation(table, request, context);
 }

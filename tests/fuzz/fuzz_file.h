@@ -52,7 +52,7 @@ inline void read_with(const Format& format, const std::uint8_t* bytes, std::size
       if (image.volume.geometry().size != items[i].geometry.size) std::abort();
       if (image.volume.components() != items[i].components) std::abort();
       const LoadOptions one_slice{.slices = {items[i].geometry.size[2] / 2, 1},
-                                  .palette = Palette::Indices};
+                                  .as = ReadAs::Labels};
       if (!format.load(items[i], one_slice, context).volume.geometry().is_2d()) std::abort();
     }
   } catch (const InputError&) {

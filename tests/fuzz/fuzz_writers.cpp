@@ -77,7 +77,7 @@ Volume volume_from(Numbers& numbers) {
       return volume_of<std::uint16_t>(geometry, 1, numbers);
     case VoxelType::I32:
       return volume_of<std::int32_t>(geometry, 1, numbers);
-    case VoxelType::F32:
+    default:
       break;
   }
   return volume_of<float>(geometry, 1, numbers);

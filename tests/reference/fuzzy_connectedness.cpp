@@ -65,7 +65,7 @@ std::vector<bool> everywhere(const Graph& graph) {
   return std::vector<bool>(static_cast<std::size_t>(graph.cells), true);
 }
 
-std::vector<int> all_but(const SeedsByLabel& seeds, std::uint16_t label) {
+std::vector<int> all_but(const SeedsByLabel& seeds, Label label) {
   std::vector<int> others;
   for (const auto& [other, cells] : seeds) {
     if (other != label) others.insert(others.end(), cells.begin(), cells.end());
@@ -129,7 +129,7 @@ std::vector<bool> afc_object(const Graph& graph, const std::vector<int>& seeds, 
   return object;
 }
 
-std::vector<bool> rfc_object(const Graph& graph, const SeedsByLabel& seeds, std::uint16_t label) {
+std::vector<bool> rfc_object(const Graph& graph, const SeedsByLabel& seeds, Label label) {
   const std::vector<int> own = strengths(graph, seeds.at(label), everywhere(graph));
   const std::vector<int> others = strengths(graph, all_but(seeds, label), everywhere(graph));
   std::vector<bool> object;
@@ -138,7 +138,7 @@ std::vector<bool> rfc_object(const Graph& graph, const SeedsByLabel& seeds, std:
   return object;
 }
 
-std::vector<bool> irfc_object(const Graph& graph, const SeedsByLabel& seeds, std::uint16_t label) {
+std::vector<bool> irfc_object(const Graph& graph, const SeedsByLabel& seeds, Label label) {
   const std::vector<int> own = strengths(graph, seeds.at(label), everywhere(graph));
   const std::vector<int> others = all_but(seeds, label);
   std::vector<bool> object = rfc_object(graph, seeds, label);
@@ -156,7 +156,7 @@ std::vector<bool> irfc_object(const Graph& graph, const SeedsByLabel& seeds, std
   return object;
 }
 
-std::vector<bool> porfc_object(const Graph& graph, const SeedsByLabel& seeds, std::uint16_t label) {
+std::vector<bool> porfc_object(const Graph& graph, const SeedsByLabel& seeds, Label label) {
   // (h, lambda); h = 0 is the paper's -1: no path has arrived.
   std::vector<std::pair<int, int>> state(static_cast<std::size_t>(graph.cells), {0, 0});
   for (const auto& [other, cells] : seeds) {

@@ -43,17 +43,17 @@ Graph affinity_graph(const Volume& image, const LabelMap& mask, Connectivity con
 std::vector<int> strengths(const Graph& graph, const std::vector<int>& sources,
                            const std::vector<bool>& allowed);
 
-using SeedsByLabel = std::map<std::uint16_t, std::vector<int>>;
+using SeedsByLabel = std::map<Label, std::vector<int>>;
 SeedsByLabel by_label(const std::vector<Seed>& seeds);
 
 /// Returns {c : mu(c, S) > theta}, theta in 0..1.
 std::vector<bool> afc_object(const Graph& graph, const std::vector<int>& seeds, double theta);
 /// Returns {c : mu(c, S) > mu(c, T)}, with T as the seeds of all other labels.
-std::vector<bool> rfc_object(const Graph& graph, const SeedsByLabel& seeds, std::uint16_t label);
+std::vector<bool> rfc_object(const Graph& graph, const SeedsByLabel& seeds, Label label);
 /// Returns the union of P^1 = RFC, P^{k+1} = P^k + {c outside P^k : mu(c, S) > mu^{C - P^k}(c, T)}.
-std::vector<bool> irfc_object(const Graph& graph, const SeedsByLabel& seeds, std::uint16_t label);
+std::vector<bool> irfc_object(const Graph& graph, const SeedsByLabel& seeds, Label label);
 /// Runs rounds that read only the previous round; a state is (h, lambda), and the background wins
 /// ties.
-std::vector<bool> porfc_object(const Graph& graph, const SeedsByLabel& seeds, std::uint16_t label);
+std::vector<bool> porfc_object(const Graph& graph, const SeedsByLabel& seeds, Label label);
 
 }  // namespace seedwave::reference

@@ -23,7 +23,7 @@ double lowest_of(VoxelType type, bool closing) {
       return closing ? 32767.0 : -32768.0;
     case VoxelType::I32:
       return closing ? 2147483647.0 : -2147483648.0;
-    case VoxelType::F32:
+    default:
       break;
   }
   return closing ? std::numeric_limits<float>::max() : std::numeric_limits<float>::lowest();

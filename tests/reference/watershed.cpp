@@ -59,7 +59,7 @@ Watershed watershed(const Volume& image, const LabelMap& markers, const LabelMap
   std::vector<bool> inside(count);
   std::vector<bool> marker(count);
   Watershed result{std::vector<double>(count, kInfinity), std::vector<std::int64_t>(count, -1),
-                   std::vector<std::uint16_t>(count), std::vector<std::set<std::uint16_t>>(count)};
+                   std::vector<Label>(count), std::vector<std::set<Label>>(count)};
   std::set<double> levels;
   for (std::size_t c = 0; c < count; ++c) {
     f[c] = image.value_at(geometry.index_of(static_cast<std::int64_t>(c)));

@@ -12,11 +12,11 @@ namespace seedwave::reference {
 
 /// The quantities that define the watershed from markers, for each cell, x fastest.
 struct Watershed {
-  std::vector<double> altitudes;      // infinity: not reached
-  std::vector<std::int64_t> hops;     // -1: not reached
-  std::vector<std::uint16_t> labels;  // 0: not reached
+  std::vector<double> altitudes;   // infinity: not reached
+  std::vector<std::int64_t> hops;  // -1: not reached
+  std::vector<Label> labels;       // 0: not reached
   /// All labels that the water brings; the smallest wins.
-  std::vector<std::set<std::uint16_t>> arriving;
+  std::vector<std::set<Label>> arriving;
 };
 
 /// Computes the watershed by its definition, for small inputs. The water rises from value to value.

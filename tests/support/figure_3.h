@@ -26,7 +26,7 @@ struct Figure3 {
 
   Geometry geometry{.size = {5, 2, 1}, .unit = LengthUnit::Pixel};
   Volume image{geometry, std::vector<std::uint8_t>{100, 100, 100, 100, 90, 0, 90, 0, 90, 0}};
-  LabelMap mask{geometry, {1, 1, 1, 1, 1, 0, 1, 0, 1, 0}};
+  LabelMap mask{geometry, std::vector<std::uint8_t>{1, 1, 1, 1, 1, 0, 1, 0, 1, 0}};
   SeedVoxels seeds{.seeds = {{0, 1}, {4, 2}}};
 
   /// Returns the names of the cells that have label 1, in alphabetical order with s first.

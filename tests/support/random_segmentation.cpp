@@ -70,7 +70,7 @@ RandomSegmentation random_segmentation(const RandomSpec& spec, std::uint64_t num
       first = -90000.0;
       result.image = image_of<std::int32_t>(geometry, levels, first, step);
       break;
-    case VoxelType::F32:
+    default:
       first = -0.25;
       result.image = image_of<float>(geometry, levels, first, step);
       break;

@@ -40,7 +40,7 @@ inline Volume random_volume(RandomNumbers& random, const Geometry& geometry, Vox
       return random_volume_of<std::uint16_t>(random, geometry, levels * 200);
     case VoxelType::I32:
       return random_volume_of<std::int32_t>(random, geometry, levels * 4000000);
-    case VoxelType::F32:
+    default:
       break;
   }
   return random_volume_of<float>(random, geometry, levels);

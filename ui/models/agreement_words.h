@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/run_history.h"
+#include "core/image/label_map.h"
 
 #include <QColor>
 #include <QString>
@@ -18,7 +19,7 @@ namespace seedwave::ui {
 
 /// The meaning of one value of an agreement map, for legends.
 struct AgreementPart {
-  std::uint16_t value = 0;
+  Label value = 0;
   QString name;
   QColor color;
   std::int64_t voxels = 0;

@@ -2,7 +2,7 @@
 #include "ui/models/document_steps.h"
 
 #include "core/image/label_color.h"
-#include "core/image/largest_label.h"
+#include "core/image/label_map.h"
 #include "ui/models/label_palette.h"
 #include "ui/models/workbench.h"
 
@@ -122,14 +122,14 @@ class ChangeMember final : public DocumentCommand {
 
 }  // namespace
 
-LabelEntry make_label(std::uint16_t id, const std::string& name) {
+LabelEntry make_label(Label id, const std::string& name) {
   return {
       .id = id, .name = name, .color = to_hex(label_color(id)), .opacity = 1.0, .visible = true};
 }
 
-std::uint16_t free_label_id(int from, const std::set<std::uint16_t>& taken) {
-  for (int id = from; id <= kLargestLabel; ++id) {
-    if (!taken.contains(static_cast<std::uint16_t>(id))) return static_cast<std::uint16_t>(id);
+Label free_label_id(Label from, const std::set<Label>& taken) {
+  for (Label id = from; id <= kLargestLabel; ++id) {
+    if (!taken.contains(id)) return id;
   }
   return 0;
 }
@@ -176,11 +176,11 @@ void DocumentSteps::import_seeds(const SeedSet& seeds, const std::vector<LabelEn
 
 void DocumentSteps::add_label() {
   auto labels = document().labels;
-  std::set<std::uint16_t> ids;
+  std::set<Label> ids;
   for (const LabelEntry& entry : labels)
     ids.insert(entry.id);
-  const int largest = ids.empty() ? 0 : *ids.rbegin();
-  const std::uint16_t id = free_label_id(largest < kLargestLabel ? largest + 1 : 1, ids);
+  const Label largest = ids.empty() ? 0 : *ids.rbegin();
+  const Label id = free_label_id(largest < kLargestLabel ? largest + 1 : 1, ids);
   if (id == 0) return;
   LabelEntry added = make_label(id, tr("label %1").arg(id).toStdString());
   added.color = to_hex(color_of(palette_of(labels), id));
@@ -189,7 +189,7 @@ void DocumentSteps::add_label() {
   workbench_.set_current_label(id);
 }
 
-void DocumentSteps::remove_label(std::uint16_t id) {
+void DocumentSteps::remove_label(Label id) {
   auto labels = document().labels;
   if (labels.size() < 2 || document().find_label(id) == nullptr) return;
   std::erase_if(labels, [&](const LabelEntry& entry) { return entry.id == id; });

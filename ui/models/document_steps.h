@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/recipe.h"
+#include "core/image/label_map.h"
 #include "core/session/document.h"
 
 #include <QCoreApplication>
@@ -26,9 +27,9 @@ enum class Part { Seeds, Labels, Operation, Values, Inputs, Algorithm, Channel }
 enum class Gesture { New, Continued };
 
 /// Returns a label with the fixed colour of its id.
-[[nodiscard]] LabelEntry make_label(std::uint16_t id, const std::string& name);
+[[nodiscard]] LabelEntry make_label(Label id, const std::string& name);
 /// Returns the lowest label id from `from` on that is not in `taken`; 0 if there is none.
-[[nodiscard]] std::uint16_t free_label_id(int from, const std::set<std::uint16_t>& taken);
+[[nodiscard]] Label free_label_id(Label from, const std::set<Label>& taken);
 
 /// The changes of the workbench's document. Each is one named step on the undo stack; a change
 /// without effect pushes nothing.
@@ -48,7 +49,7 @@ class DocumentSteps {
   /// Appends a label with the next free id, its colour fixed by the id, and selects it. Does
   /// nothing if all ids are used.
   void add_label();
-  void remove_label(std::uint16_t id);
+  void remove_label(Label id);
   void change_label(const LabelEntry& entry, Gesture gesture = Gesture::New);
   void set_labels(const std::vector<LabelEntry>& labels, const QString& step_name);
   void set_value(const std::string& parameter, const Value& value, const QString& title,

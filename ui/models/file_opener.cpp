@@ -4,7 +4,8 @@
 #include "core/base/digest.h"
 #include "core/base/error.h"
 #include "core/engine/resolve.h"
-#include "core/image/largest_label.h"
+#include "core/image/label_counts.h"
+#include "core/image/label_map.h"
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
 #include "core/session/session_labels.h"
@@ -60,7 +61,7 @@ std::string why_nothing(const io::Scan& scan, const std::string& path) {
 
 std::vector<LabelEntry> with_names(std::vector<LabelEntry> labels,
                                    const std::vector<io::LabelName>& names, const SeedSet& seeds) {
-  const auto entry = [&](std::uint16_t id) -> LabelEntry& {
+  const auto entry = [&](Label id) -> LabelEntry& {
     const auto found = std::find_if(labels.begin(), labels.end(),
                                     [&](const LabelEntry& each) { return each.id == id; });
     if (found != labels.end()) return *found;
@@ -92,13 +93,11 @@ NameTable read_name_table(const QString& path) {
   return table;
 }
 
-using Counts = std::map<std::uint16_t, std::int64_t>;
-
 /// Returns why labels of an image did not become labels of the document; empty if all did.
-QStringList left_out_of(const Counts& counts) {
-  if (counts.empty() || counts.rbegin()->first <= kLargestLabel) return {};
+QStringList left_out_of(const LabelCounts& counts) {
+  if (counts.largest() <= kLargestLabel) return {};
   return {FileOpener::tr("label %1 was left out: the largest label that can be painted is %2")
-              .arg(counts.rbegin()->first)
+              .arg(counts.largest())
               .arg(kLargestLabel)};
 }
 
@@ -344,7 +343,7 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
           }
           if (labels) {
             labels = as_reference(*labels, painted);
-            const Counts counts = count_labels(*labels);
+            const LabelCounts counts = count_labels(*labels);
             return [this, labels = *labels, source, counts, beside = io::names_beside(file)] {
               workbench_.set_reference(labels, source, counts, beside.names);
               const QStringList warnings = to_list(beside.warnings) + left_out_of(counts);
@@ -442,7 +441,7 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
     }
   }
   const PreparedImage prepared = prepare(loaded, scan.items[item].kind, document.channel);
-  const Counts counts = reference.empty() ? Counts() : count_labels(reference);
+  const LabelCounts counts = reference.empty() ? LabelCounts() : count_labels(reference);
   return [this, path, use, session, file = read.file, prepared, reference, scan, item, counts] {
     workbench_.set_image(prepared, session.document);
     if (!reference.empty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/label_fit.h"
 
-#include "core/image/largest_label.h"
+#include "core/image/label_map.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +19,7 @@ SeedSet strokes_from(const LabelMap& labels) {
     for (std::int64_t y = 0; y < grid.size[1]; ++y) {
       const auto row = static_cast<std::size_t>(grid.offset({0, y, z}));
       for (std::int64_t x = 0; x < grid.size[0];) {
-        const std::uint16_t label = voxels[row + static_cast<std::size_t>(x)];
+        const Label label = voxels[row + static_cast<std::size_t>(x)];
         std::int64_t end = x + 1;
         while (end < grid.size[0] && voxels[row + static_cast<std::size_t>(end)] == label)
           ++end;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/label_merge.h"
 
+#include "core/image/label_map.h"
 #include "core/ops/label_numbers.h"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ std::optional<LabelNumbers> made_by(const Renumbering& how, const Run& run) {
   return how.parameter->is_word(value) ? LabelNumbers() : parse_label_numbers(text_of(value));
 }
 
-LabelNumbers with_merged(LabelNumbers numbers, std::uint16_t label, std::uint16_t into) {
+LabelNumbers with_merged(LabelNumbers numbers, Label label, Label into) {
   // A label that became another one no longer exists for merging.
   numbers.emplace(label, label);
   for (auto& [from, to] : numbers) {
@@ -54,13 +55,13 @@ LabelNumbers with_merged(LabelNumbers numbers, std::uint16_t label, std::uint16_
 
 }  // namespace
 
-std::vector<std::uint16_t> labels_to_merge_into(const RunController& runs, std::uint16_t label) {
+std::vector<Label> labels_to_merge_into(const RunController& runs, Label label) {
   const Run* run = runs.shown_run();
   if (run == nullptr || label == 0 || runs.shown().labels.empty() || !run->voxels.contains(label) ||
       run->voxels.size() > kMostMergedLabels || !renumbering(runs.table())) {
     return {};
   }
-  std::vector<std::uint16_t> others;
+  std::vector<Label> others;
   for (const auto& [other, voxels] : run->voxels) {
     if (other != label) others.push_back(other);
   }
@@ -68,8 +69,7 @@ std::vector<std::uint16_t> labels_to_merge_into(const RunController& runs, std::
   return others;
 }
 
-void merge_label(Workbench& workbench, const RunController& runs, std::uint16_t label,
-                 std::uint16_t into) {
+void merge_label(Workbench& workbench, const RunController& runs, Label label, Label into) {
   const Run* run = runs.shown_run();
   const std::optional<Renumbering> how = renumbering(runs.table());
   const Operation* of_run = run == nullptr ? nullptr : runs.table().find(run->recipe.operation);

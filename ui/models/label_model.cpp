@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/label_model.h"
 
+#include "core/image/label_map.h"
 #include "ui/models/label_size.h"
 #include "ui/models/scored_note.h"
 
@@ -27,27 +28,27 @@ int LabelModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : ColumnCount;
 }
 
-std::uint16_t LabelModel::label_at(int row) const {
+Label LabelModel::label_at(int row) const {
   const auto& labels = workbench_.document().labels;
   const auto at = static_cast<std::size_t>(row);
   return row >= 0 && at < labels.size() ? labels[at].id : 0;
 }
 
-int LabelModel::row_of(std::uint16_t label) const {
+int LabelModel::row_of(Label label) const {
   for (int row = 0; row < rowCount(); ++row) {
     if (label_at(row) == label) return row;
   }
   return -1;
 }
 
-std::optional<std::int64_t> LabelModel::voxels(std::uint16_t label) const {
+std::optional<std::int64_t> LabelModel::voxels(Label label) const {
   const Run* run = runs_.shown_run();
   if (run == nullptr || runs_.shows_objects() || !runs_.shows_labels()) return std::nullopt;
   const auto found = run->voxels.find(label);
   return found == run->voxels.end() ? 0 : found->second;
 }
 
-std::optional<double> LabelModel::dice(std::uint16_t label) const {
+std::optional<double> LabelModel::dice(Label label) const {
   const Run* run = runs_.shown_run();
   if (run == nullptr || runs_.shows_objects()) return std::nullopt;
   const auto found = run->score.labels.find(label);

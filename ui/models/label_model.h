@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_map.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
 
@@ -31,12 +32,12 @@ class LabelModel : public QAbstractTableModel {
   [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
-  [[nodiscard]] std::uint16_t label_at(int row) const;
-  [[nodiscard]] int row_of(std::uint16_t label) const;
+  [[nodiscard]] Label label_at(int row) const;
+  [[nodiscard]] int row_of(Label label) const;
   /// Returns the number of voxels of a label in the displayed result; empty without a result.
-  [[nodiscard]] std::optional<std::int64_t> voxels(std::uint16_t label) const;
+  [[nodiscard]] std::optional<std::int64_t> voxels(Label label) const;
   /// Returns the Dice of the displayed result; empty if the reference has no such label.
-  [[nodiscard]] std::optional<double> dice(std::uint16_t label) const;
+  [[nodiscard]] std::optional<double> dice(Label label) const;
 
  private:
   [[nodiscard]] QVariant text(const LabelEntry& entry, int column) const;

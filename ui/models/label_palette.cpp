@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/label_palette.h"
 
+#include "core/image/label_map.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -69,7 +71,7 @@ QString title_of(LabelPalette palette) {
   return PaletteText::tr("As in Slicer");
 }
 
-Rgb color_of(LabelPalette palette, std::uint16_t label) {
+Rgb color_of(LabelPalette palette, Label label) {
   const std::span<const Rgb> colors = colors_of(palette);
   return label == 0 || label > colors.size() ? label_color(label)
                                              : colors[static_cast<std::size_t>(label) - 1];

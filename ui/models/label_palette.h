@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/label_color.h"
+#include "core/image/label_map.h"
 #include "core/session/document.h"
 
 #include <QString>
@@ -23,7 +24,7 @@ inline constexpr LabelPalette kLabelPalettes[] = {LabelPalette::OkabeIto, LabelP
 
 /// Returns the colour of a label, fixed by its id. Labels beyond the palette have the colours of
 /// label_color().
-[[nodiscard]] Rgb color_of(LabelPalette palette, std::uint16_t label);
+[[nodiscard]] Rgb color_of(LabelPalette palette, Label label);
 
 /// Returns the same labels in the colours of the palette.
 [[nodiscard]] std::vector<LabelEntry> recoloured(std::vector<LabelEntry> labels,

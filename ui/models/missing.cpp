@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/missing.h"
 
+#include "core/image/label_map.h"
 #include "core/session/label_choice.h"
 
 #include <QCoreApplication>
@@ -112,7 +113,7 @@ QString what_is_missing(const Operation& operation, const Document& document, co
   if (const QString input = missing_one_of(operation, document); !input.isEmpty()) return input;
   if (const QString place = missing_place(operation, document, image); !place.isEmpty())
     return place;
-  std::set<std::uint16_t> painted;
+  std::set<Label> painted;
   for (const Stroke& stroke : document.seeds.strokes) {
     if (stroke.label != 0) painted.insert(stroke.label);
   }

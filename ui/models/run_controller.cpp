@@ -273,9 +273,9 @@ Seen RunController::seen() const {
   return {.labels = shown_.labels, .maps = shown_.maps, .run = shown_run()};
 }
 
-std::uint16_t RunController::searched_label() const {
-  const std::set<std::uint16_t>& ids = workbench_.reference().ids;
-  const std::uint16_t current = workbench_.document().current_label;
+Label RunController::searched_label() const {
+  const std::set<Label>& ids = workbench_.reference().ids;
+  const Label current = workbench_.document().current_label;
   if (ids.contains(current)) return current;
   // The current label is often the background, because it was painted last.
   for (const Stroke& stroke : workbench_.document().seeds.strokes) {
@@ -285,7 +285,7 @@ std::uint16_t RunController::searched_label() const {
 }
 
 void RunController::search_sigma() {
-  const std::uint16_t label = searched_label();
+  const Label label = searched_label();
   if (!missing().isEmpty() || workbench_.reference().labels.empty()) {
     emit said(workbench_.reference().labels.empty()
                   ? tr("Import a reference first: the search needs one.")
@@ -642,7 +642,7 @@ int RunController::ranks(const Run& run) const {
   return ranks_in(origin.operation, origin.run);
 }
 
-QString RunController::label_text(std::uint16_t label) const {
+QString RunController::label_text(Label label) const {
   if (label == 0 || !shows_objects()) return workbench_.label_name(label);
   return (ranks(*seen().run) != 0 ? tr("label %1") : tr("object %1")).arg(label);
 }

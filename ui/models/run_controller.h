@@ -5,6 +5,7 @@
 #include "core/engine/make_run.h"
 #include "core/engine/run_history.h"
 #include "core/engine/score.h"
+#include "core/image/label_map.h"
 #include "core/ops/operation_table.h"
 #include "ui/base/mailbox.h"
 #include "ui/models/background_task.h"
@@ -101,7 +102,7 @@ class RunController : public QObject {
   /// ranks.
   [[nodiscard]] int ranks(const Run& run) const;
   /// Returns the name of a label of the displayed result: "liver", "object 3".
-  [[nodiscard]] QString label_text(std::uint16_t label) const;
+  [[nodiscard]] QString label_text(Label label) const;
   /// Returns the run of the last result, or null.
   [[nodiscard]] const Run* shown_run() const;
   /// Removes the result and the history, as for another image.
@@ -205,7 +206,7 @@ class RunController : public QObject {
   [[nodiscard]] bool is_read(std::uint64_t run) const;
   [[nodiscard]] bool is_replaced_by(std::uint64_t gesture) const;
   /// Returns the label whose Dice a search maximizes; 0 if the reference has no painted label.
-  [[nodiscard]] std::uint16_t searched_label() const;
+  [[nodiscard]] Label searched_label() const;
   /// Scores all runs against the current reference and region, the displayed run first.
   void rescore();
   void score_others(std::uint64_t scored);

@@ -2,6 +2,7 @@
 #include "ui/models/run_model.h"
 
 #include "core/image/channel.h"
+#include "core/image/label_map.h"
 #include "ui/models/scored_note.h"
 
 #include <QDateTime>
@@ -79,7 +80,7 @@ int RunModel::row_of(std::uint64_t id) const {
 }
 
 QStringList RunModel::stroke_changes(const Run& before, const Run& run) const {
-  std::map<std::uint16_t, int> more;
+  std::map<Label, int> more;
   run.recipe.seeds.for_each([&](const Stroke& stroke) { ++more[stroke.label]; });
   before.recipe.seeds.for_each([&](const Stroke& stroke) { --more[stroke.label]; });
   QStringList list;

@@ -42,13 +42,13 @@ std::vector<SweepMeasure> measures_of(const Sweep& sweep) {
   if (sweep.is_scored()) {
     measures.push_back({Kind::Dice, 0});
     if (sweep.labels().size() > 1 && sweep.labels().size() <= kMostLabelColumns) {
-      for (const std::uint16_t label : sweep.labels())
+      for (const Label label : sweep.labels())
         measures.push_back({Kind::Dice, label});
     }
   }
   if (sweep.operation().main_output().labels() == nullptr) return measures;
   if (sweep.counted().size() <= kMostLabelColumns) {
-    for (const std::uint16_t label : sweep.counted())
+    for (const Label label : sweep.counted())
       measures.push_back({Kind::Volume, label});
   }
   measures.push_back({Kind::Volume, 0});

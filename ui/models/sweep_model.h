@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_map.h"
 #include "ui/models/sweep_controller.h"
 
 #include <QAbstractTableModel>
@@ -22,7 +23,7 @@ struct SweepMeasure {
 
   Kind kind = Kind::Dice;
   /// 0: the mean of all scored labels, or the volume of all labels.
-  std::uint16_t label = 0;
+  Label label = 0;
   friend bool operator==(const SweepMeasure&, const SweepMeasure&) = default;
 };
 

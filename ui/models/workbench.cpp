@@ -2,7 +2,8 @@
 #include "ui/models/workbench.h"
 
 #include "core/base/file_name.h"
-#include "core/image/largest_label.h"
+#include "core/image/label_counts.h"
+#include "core/image/label_map.h"
 
 #include <algorithm>
 #include <array>
@@ -76,8 +77,7 @@ void Workbench::set_image(const PreparedImage& image, const Document& document) 
 }
 
 void Workbench::set_reference(const LabelMap& reference, const Source& source,
-                              const std::map<std::uint16_t, std::int64_t>& counts,
-                              const std::vector<io::LabelName>& names) {
+                              const LabelCounts& counts, const std::vector<io::LabelName>& names) {
   reference_ = {.labels = reference};
   std::int64_t labelled = 0;
   for (const auto& [id, count] : counts) {
@@ -106,12 +106,12 @@ QString Workbench::name_of_mask(const Source& source) {
 
 void Workbench::take_labels_of_reference(const std::vector<io::LabelName>& names) {
   // 65535 is a mark ("ignore"), not a label that can be painted.
-  std::set<std::uint16_t> ids = reference_.ids;
+  std::set<Label> ids = reference_.ids;
   ids.erase(ids.upper_bound(kLargestLabel), ids.end());
   if (ids.empty()) return;
   const std::vector<LabelEntry> fresh = default_labels();
   std::vector<LabelEntry> labels;
-  for (const std::uint16_t id : ids) {
+  for (const Label id : ids) {
     const LabelEntry* known = document_.find_label(id);
     // A default name ("object") says nothing about the label of that id in the reference.
     const bool keeps = known != nullptr && !is_background_name(known->name) &&
@@ -129,9 +129,9 @@ void Workbench::take_labels_of_reference(const std::vector<io::LabelName>& names
     if (!given->color.empty()) labels.back().color = given->color;
   }
   // Above the others, but not above a mark at the end of a byte or word ("ignore").
-  constexpr std::uint16_t kMarks = 255;
-  const std::uint16_t largest = *ids.rbegin();
-  const std::uint16_t free_id = free_label_id(largest < kMarks ? largest + 1 : 1, ids);
+  constexpr Label kMarks = 255;
+  const Label largest = *ids.rbegin();
+  const Label free_id = free_label_id(largest < kMarks ? largest + 1 : 1, ids);
   if (free_id != 0) {
     LabelEntry background = make_label(free_id, tr("background").toStdString());
     background.opacity = kBackgroundOpacity;
@@ -156,18 +156,18 @@ void Workbench::set_scored(Scored scored) {
   emit scored_changed(scored);
 }
 
-QString Workbench::label_name(std::uint16_t id) const {
+QString Workbench::label_name(Label id) const {
   if (id == 0) return tr("none");
   const LabelEntry* entry = document_.find_label(id);
   return entry == nullptr ? tr("label %1").arg(id) : QString::fromStdString(entry->name);
 }
 
-QString Workbench::label_color(std::uint16_t id) const {
+QString Workbench::label_color(Label id) const {
   const LabelEntry* entry = document_.find_label(id);
   return entry == nullptr ? QString() : QString::fromStdString(entry->color);
 }
 
-void Workbench::set_current_label(std::uint16_t id) {
+void Workbench::set_current_label(Label id) {
   if (id == document_.current_label || document_.find_label(id) == nullptr) return;
   document_.current_label = id;
   emit current_label_changed(id);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/prepared_image.h"
+#include "core/image/label_counts.h"
 #include "core/image/label_map.h"
 #include "core/image/volume.h"
 #include "core/io/image_source.h"
@@ -24,7 +25,7 @@ namespace seedwave::ui {
 /// Labels that results are compared with.
 struct ReferenceLabels {
   LabelMap labels;  // empty if none is loaded
-  std::set<std::uint16_t> ids;
+  std::set<Label> ids;
   double share = 0.0;  // the fraction of the image that has a label, 0..1
 };
 
@@ -59,8 +60,7 @@ class Workbench : public QObject {
   /// counts: voxels of each of its labels. If nothing is painted yet, the document adopts the
   /// labels that can be painted. The background gets an id that the reference does not use, because
   /// scores compare equal ids. names: names of its labels, if known.
-  void set_reference(const LabelMap& reference, const Source& source,
-                     const std::map<std::uint16_t, std::int64_t>& counts,
+  void set_reference(const LabelMap& reference, const Source& source, const LabelCounts& counts,
                      const std::vector<io::LabelName>& names = {});
   void clear_reference();
   /// Sets the region where results are compared with the reference. Not a step either.
@@ -71,11 +71,11 @@ class Workbench : public QObject {
   /// The changes of the document.
   [[nodiscard]] DocumentSteps& steps() noexcept { return steps_; }
   [[nodiscard]] const DocumentSteps& steps() const noexcept { return steps_; }
-  [[nodiscard]] QString label_name(std::uint16_t id) const;
+  [[nodiscard]] QString label_name(Label id) const;
   /// Returns "#rrggbb"; empty for a label that is not listed.
-  [[nodiscard]] QString label_color(std::uint16_t id) const;
+  [[nodiscard]] QString label_color(Label id) const;
 
-  void set_current_label(std::uint16_t id);
+  void set_current_label(Label id);
   void set_view(const ViewState& view);
 
  signals:
@@ -85,7 +85,7 @@ class Workbench : public QObject {
   void reference_changed();
   void scored_changed(seedwave::Scored scored);
   void part_changed(seedwave::ui::Part part);
-  void current_label_changed(std::uint16_t id);
+  void current_label_changed(Label id);
   void view_changed(const seedwave::ViewState& view);
 
  private:

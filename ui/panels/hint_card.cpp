@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/hint_card.h"
 
+#include "core/image/label_map.h"
+
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -60,7 +62,7 @@ void HintCard::name_labels() {
     if (at >= labels.size()) return what;
     return tr("%1 (<i>%2</i>)").arg(what, QString::fromStdString(labels[at].name).toHtmlEscaped());
   };
-  const std::uint16_t key = labels.size() > 1 ? labels[1].id : std::uint16_t{2};
+  const Label key = labels.size() > 1 ? labels[1].id : Label{2};
   steps_[0]->setText(tr("<b>1</b>  Paint %1 with the left button. The right one erases.")
                          .arg(named(0, tr("the object"))));
   steps_[1]->setText(

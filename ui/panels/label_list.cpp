@@ -21,7 +21,7 @@ void LabelList::set_rows(const std::vector<LabelEntry>& labels,
   endResetModel();
 }
 
-int LabelList::row_of(std::uint16_t label) const {
+int LabelList::row_of(Label label) const {
   const auto found = std::find_if(labels_.begin(), labels_.end(),
                                   [label](const LabelEntry& entry) { return entry.id == label; });
   return found == labels_.end() ? -1 : static_cast<int>(found - labels_.begin());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_map.h"
 #include "core/session/document.h"
 
 #include <QAbstractListModel>
@@ -32,7 +33,7 @@ class LabelList : public QAbstractListModel {
 
   void set_rows(const std::vector<LabelEntry>& labels, const std::vector<OtherRow>& others = {});
   /// Returns the row of a label, or -1.
-  [[nodiscard]] int row_of(std::uint16_t label) const;
+  [[nodiscard]] int row_of(Label label) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   /// Qt::UserRole: the label's number, or an OtherRow's data.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_map.h"
 #include "ui/models/label_model.h"
 #include "ui/models/workbench.h"
 
@@ -26,7 +27,7 @@ class LabelPanel : public QWidget {
   void remove_label();
 
  signals:
-  void context_menu_requested(std::uint16_t label, const QPoint& global);
+  void context_menu_requested(Label label, const QPoint& global);
 
  private:
   void show_current();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/paint_bar.h"
 
+#include "core/image/label_map.h"
 #include "ui/panels/label_list.h"
 
 #include <QAction>
@@ -65,7 +66,7 @@ void PaintBar::add_label_list() {
   show_label_list(*label_list_, 14, *labels_);
   addWidget(labels_);
   connect(labels_, &QComboBox::activated, this, [this](int row) {
-    workbench_.set_current_label(static_cast<std::uint16_t>(labels_->itemData(row).toUInt()));
+    workbench_.set_current_label(static_cast<Label>(labels_->itemData(row).toUInt()));
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_map.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
 
@@ -27,18 +28,18 @@ class ResultLegend : public QWidget {
 
  public:
   /// Returns the colour of a label of the result.
-  using ColorOf = std::function<QColor(std::uint16_t label)>;
+  using ColorOf = std::function<QColor(Label label)>;
 
   /// `workbench` and `runs` must outlive this.
   ResultLegend(const Workbench& workbench, const RunController& runs, ColorOf color_of,
                QWidget* parent = nullptr);
 
  signals:
-  void menu_requested(std::uint16_t label, const QPoint& global);
+  void menu_requested(Label label, const QPoint& global);
 
  private:
   struct Entry {
-    std::uint16_t label = 0;
+    Label label = 0;
     QString name;
     QColor color;
     std::int64_t voxels = 0;

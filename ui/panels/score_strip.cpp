@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/score_strip.h"
 
+#include "core/image/label_map.h"
 #include "ui/models/label_size.h"
 #include "ui/models/scored_note.h"
 
@@ -22,7 +23,7 @@ QString with_sign(double change, int decimals) {
   return sign + QLocale().toString(std::abs(change), 'f', decimals);
 }
 
-std::int64_t voxels_of(const Run& run, std::uint16_t label) {
+std::int64_t voxels_of(const Run& run, Label label) {
   const auto found = run.voxels.find(label);
   return found == run.voxels.end() ? 0 : found->second;
 }
@@ -162,7 +163,7 @@ void ScoreStrip::refresh() {
     detail_->setText(run->voxels.empty() ? QString() : objects_text(*run));
     return;
   }
-  const std::uint16_t label = workbench_.document().current_label;
+  const Label label = workbench_.document().current_label;
   const Geometry& geometry = workbench_.image().geometry();
   const std::int64_t size = voxels_of(*run, label);
   QString text = tr("%1: %2").arg(workbench_.label_name(label), size_text(geometry, size));

@@ -2,6 +2,7 @@
 #include "ui/plots/plot_colors.h"
 
 #include "core/image/label_color.h"
+#include "core/image/label_map.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,7 @@ namespace seedwave::ui {
 
 namespace {
 
-constexpr std::uint16_t kSafeLabels = 8;  // more label colours cannot be told apart
+constexpr Label kSafeLabels = 8;  // more label colours cannot be told apart
 constexpr double kLeastContrast = 3.0;
 constexpr double kGridShare = 0.16;
 constexpr double kAxisShare = 0.55;
@@ -66,7 +67,7 @@ PlotColors plot_colors(const QPalette& palette) {
                     .axis = between(background, text, kAxisShare),
                     .grid = between(background, text, kGridShare),
                     .curves = {}};
-  for (std::uint16_t label = 1; label <= kSafeLabels; ++label) {
+  for (Label label = 1; label <= kSafeLabels; ++label) {
     const Rgb rgb = label_color(label);
     const QColor color(rgb[0], rgb[1], rgb[2]);
     if (contrast_ratio(color, background) >= kLeastContrast) colors.curves.push_back(color);

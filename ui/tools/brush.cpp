@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/tools/brush.h"
 
+#include "core/image/label_map.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +26,7 @@ Brush Brush::resized(int steps) const {
   return brush;
 }
 
-StrokeBuilder::StrokeBuilder(const Brush& brush, std::uint16_t label, const PaintPlane& plane,
+StrokeBuilder::StrokeBuilder(const Brush& brush, Label label, const PaintPlane& plane,
                              const Vec3& point) {
   stroke_.label = label;
   stroke_.radius_mm = brush.radius_mm;

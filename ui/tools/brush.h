@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/geometry.h"
+#include "core/image/label_map.h"
 #include "core/image/seed_set.h"
 
 #include <cstdint>
@@ -16,7 +17,7 @@ inline constexpr double kSmallestBrushMm = 0.1;
 inline constexpr double kLargestBrushMm = 100.0;
 
 struct Brush {
-  std::uint16_t label = 1;
+  Label label = 1;
   double radius_mm = 2.0;
   BrushShape shape = BrushShape::Disc;
   friend bool operator==(const Brush&, const Brush&) = default;
@@ -40,8 +41,7 @@ struct PaintPlane {
 class StrokeBuilder {
  public:
   /// Starts at `point`. The eraser paints label 0.
-  StrokeBuilder(const Brush& brush, std::uint16_t label, const PaintPlane& plane,
-                const Vec3& point);
+  StrokeBuilder(const Brush& brush, Label label, const PaintPlane& plane, const Vec3& point);
 
   /// Adds a point. Returns the capsule from the last kept point to `point`, or nothing if `point`
   /// was dropped.

@@ -85,7 +85,7 @@ Readout readout(const ReadoutSource& source, const Hover& hover, HeadFootLetters
   text.index = readout_index(geometry, hover.index);
   text.value = readout_value(source.image, hover.index, source.unit);
   if (!source.result.empty() && source.result.geometry().contains(hover.index)) {
-    const std::uint16_t label = source.result.at(hover.index);
+    const Label label = source.result.at(hover.index);
     const auto style = std::find_if(source.labels.begin(), source.labels.end(),
                                     [label](const LabelStyle& one) { return one.id == label; });
     if (source.name_of) {

@@ -48,7 +48,7 @@ struct ReadoutSource {
   bool in_patient = true;
   /// Returns the name of a label of the result if its numbers are not those of the labels. Empty if
   /// they are.
-  std::function<QString(std::uint16_t)> name_of{};
+  std::function<QString(Label)> name_of{};
 };
 [[nodiscard]] Readout readout(const ReadoutSource& source, const Hover& hover,
                               HeadFootLetters letters);

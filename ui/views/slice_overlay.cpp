@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 namespace seedwave::ui {
@@ -161,22 +162,53 @@ struct Around {
   }
 };
 
+/// Numbers 32-bit labels in the order in which they are met; smaller ones are their own numbers.
+template <typename T>
+class Numbering {
+ public:
+  explicit Numbering(std::vector<Label>& label_of) : label_of_(label_of) {
+    if constexpr (sizeof(T) == 4) label_of_.push_back(0);
+  }
+  std::uint16_t number_of(T label) {
+    if constexpr (sizeof(T) < 4) return label;
+    if (label == last_label_) return last_number_;
+    last_label_ = label;
+    const auto [found, is_new] = number_of_.try_emplace(label, next());
+    if (is_new && label_of_.size() <= kMost) label_of_.push_back(label);
+    return last_number_ = found->second;
+  }
+
+ private:
+  static constexpr std::size_t kMost = std::numeric_limits<std::uint16_t>::max();
+  [[nodiscard]] std::uint16_t next() const {
+    return static_cast<std::uint16_t>((number_of_.size() - 1) % kMost + 1);
+  }
+
+  std::vector<Label>& label_of_;
+  std::unordered_map<Label, std::uint16_t> number_of_{{0, 0}};
+  T last_label_ = 0;
+  std::uint16_t last_number_ = 0;
+};
+
 }  // namespace
 
-SliceNumbers cut_slice(const LabelMap& labels, const PlaneAxes& axes, std::int64_t k) {
+SliceLabels cut_slice(const LabelMap& labels, const PlaneAxes& axes, std::int64_t k) {
   if (labels.empty() || labels.geometry().size != axes.geometry().size) return {};
-  const std::span<const std::uint16_t> voxels = labels.labels();
   const std::int64_t width = axes.width();
   const std::int64_t height = axes.height();
-  SliceNumbers numbers(static_cast<std::size_t>(width * height));
   const std::int64_t step = axes.right_stride();
-  for (std::int64_t v = 0; v < height; ++v) {
-    const std::uint16_t* from = voxels.data() + axes.start(k) + v * axes.down_stride();
-    std::uint16_t* to = numbers.data() + v * width;
-    for (std::int64_t u = 0; u < width; ++u)
-      to[u] = from[u * step];
-  }
-  return numbers;
+  SliceLabels cut;
+  cut.numbers.resize(static_cast<std::size_t>(width * height));
+  visit_labels(labels.labels(), [&]<typename T>(std::span<const T> voxels) {
+    Numbering<T> numbering(cut.label_of);
+    for (std::int64_t v = 0; v < height; ++v) {
+      const T* from = voxels.data() + axes.start(k) + v * axes.down_stride();
+      std::uint16_t* to = cut.numbers.data() + v * width;
+      for (std::int64_t u = 0; u < width; ++u)
+        to[u] = numbering.number_of(from[u * step]);
+    }
+  });
+  return cut;
 }
 
 SliceNumbers cut_seeds(const SeedVoxels& seeds, const PlaneAxes& axes, std::int64_t k) {
@@ -200,7 +232,8 @@ SliceNumbers cut_seeds(const SeedVoxels& seeds, const PlaneAxes& axes, std::int6
     if (numbers.empty()) numbers.assign(static_cast<std::size_t>(axes.width() * axes.height()), 0);
     const std::int64_t u = std::abs(index[axes.right_axis()] - corner[axes.right_axis()]);
     const std::int64_t v = std::abs(index[axes.down_axis()] - corner[axes.down_axis()]);
-    numbers[static_cast<std::size_t>(v * axes.width() + u)] = seed->label;
+    numbers[static_cast<std::size_t>(v * axes.width() + u)] =
+        static_cast<std::uint16_t>(seed->label);  // painted, so at most kLargestLabel
   }
   return numbers;
 }
@@ -219,7 +252,7 @@ LabelPainter::LabelPainter(const std::vector<LabelStyle>& labels, const std::vec
   }
 }
 
-QRgb LabelPainter::color(std::uint16_t label) const {
+QRgb LabelPainter::color(Label label) const {
   if (label == 0) return 0;
   if (label < colors_.size() && known_[label]) return colors_[label];
   const Rgb rgb = others_.empty() ? seedwave::label_color(label)
@@ -232,7 +265,8 @@ void color_labels(VoxelLayer& layer, const LabelPainter& painter, const OverlayS
   layer.fill.assign(style.outline_only ? 0 : count, 0);
   layer.line.assign(count, 0);
   for (std::size_t id = 1; id < count; ++id) {
-    const QRgb color = painter.color(static_cast<std::uint16_t>(id));
+    const QRgb color =
+        painter.color(layer.label_of.empty() ? static_cast<Label>(id) : layer.label_of[id]);
     if (qAlpha(color) == 0) continue;
     if (!style.outline_only) layer.fill[id] = premultiplied(color, style.opacity);
     layer.line[id] = color | 0xFF000000U;
@@ -250,7 +284,7 @@ void color_seeds(VoxelLayer& layer, const LabelPainter& painter) {
   layer.fill.assign(kAll, 0);
   layer.line.assign(kAll, 0);
   for (std::size_t id = 1; id < kAll; ++id) {
-    const QRgb color = painter.color(static_cast<std::uint16_t>(id));
+    const QRgb color = painter.color(static_cast<Label>(id));
     if (qAlpha(color) == 0) continue;
     layer.fill[id] = color | 0xFF000000U;
     layer.line[id] = 0xFF101010U;

@@ -20,8 +20,15 @@ namespace seedwave::ui {
 /// The numbers of one slice, row by row in screen orientation: labels, levels of a map, seeds.
 using SliceNumbers = std::vector<std::uint16_t>;
 
+/// The labels of one slice: as numbers, or by number if some exceed 16 bits. If a slice has more
+/// than 65,535 of those, numbers come round, and labels far apart share one.
+struct SliceLabels {
+  SliceNumbers numbers{};
+  std::vector<Label> label_of{};  // empty: the numbers are the labels
+};
+
 /// Cuts slice `k` from a label map; empty if its grid has another size than the axes.
-[[nodiscard]] SliceNumbers cut_slice(const LabelMap& labels, const PlaneAxes& axes, std::int64_t k);
+[[nodiscard]] SliceLabels cut_slice(const LabelMap& labels, const PlaneAxes& axes, std::int64_t k);
 /// Cuts the seeds of slice `k`; empty if there are none.
 [[nodiscard]] SliceNumbers cut_seeds(const SeedVoxels& seeds, const PlaneAxes& axes,
                                      std::int64_t k);
@@ -33,7 +40,7 @@ class LabelPainter {
   /// `others`: colours in turn of labels that are not in the list; empty for the default colours.
   explicit LabelPainter(const std::vector<LabelStyle>& labels, const std::vector<Rgb>& others = {});
   /// Returns the colour of a label with its own opacity as alpha.
-  [[nodiscard]] QRgb color(std::uint16_t label) const;
+  [[nodiscard]] QRgb color(Label label) const;
 
  private:
   std::vector<QRgb> colors_;
@@ -44,10 +51,11 @@ class LabelPainter {
 /// One layer over the image: a number per voxel, and the look of each number. Another colour or
 /// opacity costs a table, not the slice.
 struct VoxelLayer {
-  SliceNumbers numbers;      // 0: nothing; empty: nothing anywhere
-  std::vector<QRgb> fill;    // by number, premultiplied; empty: none
-  std::vector<QRgb> line;    // by number, opaque; alpha 0: no outline; empty: none
-  std::vector<float> width;  // by number, mean region width in voxels; empty: wide enough
+  SliceNumbers numbers;         // 0: nothing; empty: nothing anywhere
+  std::vector<Label> label_of;  // as in SliceLabels
+  std::vector<QRgb> fill;       // by number, premultiplied; empty: none
+  std::vector<QRgb> line;       // by number, opaque; alpha 0: no outline; empty: none
+  std::vector<float> width;     // by number, mean region width in voxels; empty: wide enough
   [[nodiscard]] bool empty() const noexcept {
     return numbers.empty() || (fill.empty() && line.empty());
   }

@@ -114,7 +114,8 @@ void SlicePipeline::add_to_stroke(const Stroke& part) {
     const Index3 index = slice.index_of(offset);
     const std::int64_t u = std::abs(index[axes_.right_axis()] - corner[axes_.right_axis()]);
     const std::int64_t v = std::abs(index[axes_.down_axis()] - corner[axes_.down_axis()]);
-    numbers[static_cast<std::size_t>(v * axes_.width() + u)] = part.label;
+    numbers[static_cast<std::size_t>(v * axes_.width() + u)] =
+        static_cast<std::uint16_t>(part.label);
     box.include({u, v, 0});
   }
   invalidate_pixels(pixels_between(transform_.to_device(static_cast<double>(box.lo[0]) - 0.5,
@@ -207,7 +208,9 @@ void SlicePipeline::update_result() {
   };
   const std::vector<QRgb> before = lines();
   if (numbers_stale_ & kResult) {
-    result_layer_.numbers = cut_slice(result_, axes_, slice_);
+    SliceLabels cut = cut_slice(result_, axes_, slice_);
+    result_layer_.numbers = std::move(cut.numbers);
+    result_layer_.label_of = std::move(cut.label_of);
     result_layer_.width = result_layer_.numbers.empty()
                               ? std::vector<float>()
                               : region_widths(result_layer_.numbers, axes_);
@@ -252,7 +255,7 @@ void SlicePipeline::update_layers() {
     }
   }
   if (cut(kReference, reference_layer_, !reference_.empty(),
-          [&] { return cut_slice(reference_, axes_, slice_); })) {
+          [&] { return cut_slice(reference_, axes_, slice_).numbers; })) {
     color_reference(reference_layer_);
   }
   update_seeds();

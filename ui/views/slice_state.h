@@ -4,6 +4,7 @@
 #include "core/image/geometry.h"
 #include "core/image/histogram.h"
 #include "core/image/label_color.h"
+#include "core/image/label_map.h"
 #include "ui/views/color_map.h"
 
 #include <QColor>
@@ -34,7 +35,7 @@ enum class HeadFootLetters { SuperiorInferior, HeadFoot };
 
 /// A label as the views draw it.
 struct LabelStyle {
-  std::uint16_t id = 1;
+  Label id = 1;
   QString name;
   QColor color;
   double opacity = 1.0;

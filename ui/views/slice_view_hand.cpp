@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Interaction with a slice view, and the state that follows from it.
+#include "core/image/label_map.h"
 #include "ui/views/slice_annotations.h"
 #include "ui/views/slice_view_private.h"
 
@@ -34,7 +35,7 @@ void SliceView::Private::move_cursor(const QPointF& position) {
 
 void SliceView::Private::begin_stroke(PaintKind kind, const QPointF& position) {
   if (!has_image()) return;
-  const std::uint16_t label = kind == PaintKind::Eraser ? std::uint16_t{0} : brush_.label;
+  const Label label = kind == PaintKind::Eraser ? Label{0} : brush_.label;
   stroke_.emplace(brush_, label, PaintPlane{axes().normal(), axes().slice_spacing()},
                   world_at(position));
   emit view_.stroke_started();

@@ -35,9 +35,11 @@ Box united(const Box& a, const Box& b) {
 constexpr std::size_t kMostSurfaces = 64;
 
 LabelMap as_one(const LabelMap& map) {
-  std::vector<std::uint16_t> labels(map.labels().begin(), map.labels().end());
-  for (std::uint16_t& label : labels)
-    label = label != 0 ? 1 : 0;
+  std::vector<std::uint8_t> labels(map.labels().size());
+  visit_labels(map.labels(), [&](auto from) {
+    std::transform(from.begin(), from.end(), labels.begin(),
+                   [](auto label) { return static_cast<std::uint8_t>(label != 0 ? 1 : 0); });
+  });
   return {map.geometry(), std::move(labels)};
 }
 
@@ -88,7 +90,7 @@ std::optional<Surfaces> SurfaceBuilder::build(LabelMap map, const std::stop_toke
   const auto start = std::chrono::steady_clock::now();
   Surfaces surfaces;
   surfaces.map = map;
-  std::map<std::uint16_t, Box> boxes;
+  std::map<Label, Box> boxes;
   if (!map.empty()) {
     boxes = label_boxes(map);
     if (boxes.size() > kMostSurfaces) {

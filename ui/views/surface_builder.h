@@ -20,7 +20,7 @@ namespace seedwave::ui {
 /// The surfaces of all labels of one map.
 struct Surfaces {
   LabelMap map;
-  std::map<std::uint16_t, vtkSmartPointer<vtkPolyData>> of_label;
+  std::map<Label, vtkSmartPointer<vtkPolyData>> of_label;
   double ms = 0.0;
 };
 
@@ -57,7 +57,7 @@ class SurfaceBuilder {
   bool running_ = false;
   // Used by the builder's thread only: the last surfaces, and what changed since.
   Surfaces last_;
-  std::map<std::uint16_t, Box> last_boxes_;
+  std::map<Label, Box> last_boxes_;
   Box changed_since_last_;
   std::jthread thread_;  // last: joined first
 };

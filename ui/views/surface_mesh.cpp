@@ -35,8 +35,8 @@ struct Indicator {
   std::vector<std::uint8_t> cells;
 };
 
-Indicator sample_indicator(const LabelMap& map, std::uint16_t label, const Box& box,
-                           std::int64_t factor, const std::stop_token& stop) {
+Indicator sample_indicator(const LabelMap& map, Label label, const Box& box, std::int64_t factor,
+                           const std::stop_token& stop) {
   Indicator out;
   out.factor = factor;
   for (int axis = 0; axis < 3; ++axis) {
@@ -44,7 +44,6 @@ Indicator sample_indicator(const LabelMap& map, std::uint16_t label, const Box& 
     out.size[axis] = (box.hi[axis] - box.lo[axis] + factor - 1) / factor + 2 * kMargin;
   }
   out.cells.assign(static_cast<std::size_t>(out.size[0] * out.size[1] * out.size[2]), 0);
-  const auto labels = map.labels();
   const std::int64_t in_cell = factor * factor * factor;
   std::vector<std::uint16_t> counts(static_cast<std::size_t>(out.size[0]));
   for (std::int64_t z = kMargin; z < out.size[2] - kMargin && !stop.stop_requested(); ++z) {
@@ -54,10 +53,13 @@ Indicator sample_indicator(const LabelMap& map, std::uint16_t label, const Box& 
       const std::int64_t y0 = out.lo[1] + y * factor;
       for (std::int64_t vz = z0; vz < std::min(z0 + factor, box.hi[2]); ++vz) {
         for (std::int64_t vy = y0; vy < std::min(y0 + factor, box.hi[1]); ++vy) {
-          const std::uint16_t* row = labels.data() + map.geometry().offset({0, vy, vz});
-          for (std::int64_t vx = box.lo[0]; vx < box.hi[0]; ++vx) {
-            if (row[vx] == label) ++counts[static_cast<std::size_t>((vx - out.lo[0]) / factor)];
-          }
+          const std::int64_t first = map.geometry().offset({0, vy, vz});
+          visit_labels(map.labels(), [&](auto labels) {
+            const auto* row = labels.data() + first;
+            for (std::int64_t vx = box.lo[0]; vx < box.hi[0]; ++vx) {
+              if (row[vx] == label) ++counts[static_cast<std::size_t>((vx - out.lo[0]) / factor)];
+            }
+          });
         }
       }
       std::uint8_t* to = out.cells.data() + out.size[0] * (y + out.size[1] * z);
@@ -137,32 +139,33 @@ vtkSmartPointer<vtkPolyData> contour(const Indicator& indicator, const Geometry&
 
 }  // namespace
 
-std::map<std::uint16_t, Box> label_boxes(const LabelMap& map) {
-  std::map<std::uint16_t, Box> boxes;
+std::map<Label, Box> label_boxes(const LabelMap& map) {
+  std::map<Label, Box> boxes;
   const Geometry& geometry = map.geometry();
-  const auto labels = map.labels();
-  for (std::int64_t z = 0; z < geometry.size[2]; ++z) {
-    for (std::int64_t y = 0; y < geometry.size[1]; ++y) {
-      const std::uint16_t* row = labels.data() + geometry.offset({0, y, z});
-      // A run of one label extends its box by its two ends only.
-      for (std::int64_t x = 0; x < geometry.size[0];) {
-        const std::uint16_t label = row[x];
-        std::int64_t end = x + 1;
-        while (end < geometry.size[0] && row[end] == label)
-          ++end;
-        if (label != 0) {
-          const auto [at, added] = boxes.try_emplace(label, Box{{x, y, z}, {x, y, z}});
-          at->second.include({x, y, z});
-          at->second.include({end - 1, y, z});
+  visit_labels(map.labels(), [&](auto labels) {
+    for (std::int64_t z = 0; z < geometry.size[2]; ++z) {
+      for (std::int64_t y = 0; y < geometry.size[1]; ++y) {
+        const auto* row = labels.data() + geometry.offset({0, y, z});
+        // A run of one label extends its box by its two ends only.
+        for (std::int64_t x = 0; x < geometry.size[0];) {
+          const Label label = row[x];
+          std::int64_t end = x + 1;
+          while (end < geometry.size[0] && row[end] == label)
+            ++end;
+          if (label != 0) {
+            const auto [at, added] = boxes.try_emplace(label, Box{{x, y, z}, {x, y, z}});
+            at->second.include({x, y, z});
+            at->second.include({end - 1, y, z});
+          }
+          x = end;
         }
-        x = end;
       }
     }
-  }
+  });
   return boxes;
 }
 
-vtkSmartPointer<vtkPolyData> make_surface(const LabelMap& map, std::uint16_t label, const Box& box,
+vtkSmartPointer<vtkPolyData> make_surface(const LabelMap& map, Label label, const Box& box,
                                           const std::stop_token& stop) {
   const auto cells = [&](std::int64_t factor) {
     std::int64_t count = 1;

@@ -14,7 +14,7 @@ class vtkPolyData;
 namespace seedwave::ui {
 
 /// Returns the smallest box of each label that has voxels, without the background. One pass.
-[[nodiscard]] std::map<std::uint16_t, Box> label_boxes(const LabelMap& map);
+[[nodiscard]] std::map<Label, Box> label_boxes(const LabelMap& map);
 
 /// Largest number of triangles of a label: more than a screen resolves, and few enough to rotate
 /// smoothly.
@@ -28,7 +28,7 @@ inline constexpr std::int64_t kMostTriangles = 1'000'000;
 /// edges computes the contour (Schroeder et al., IEEE LDAV 2015). Large labels are first reduced by
 /// an integer factor, which bounds memory and triangles.
 /// Null if `stop` was requested. Any thread.
-[[nodiscard]] vtkSmartPointer<vtkPolyData> make_surface(const LabelMap& map, std::uint16_t label,
+[[nodiscard]] vtkSmartPointer<vtkPolyData> make_surface(const LabelMap& map, Label label,
                                                         const Box& box,
                                                         const std::stop_token& stop);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/surface_pipeline.h"
 
+#include "core/image/label_map.h"
 #include "ui/views/halved.h"
 #include "ui/views/slice_overlay.h"
 #include "ui/views/vtk_image.h"
@@ -129,7 +130,7 @@ class SurfacePipeline::Private {
   vtkNew<vtkRenderer> scene_;
   vtkNew<vtkRenderer> cube_scene_;
   vtkNew<vtkAnnotatedCubeActor> cube_;
-  std::map<std::uint16_t, vtkSmartPointer<vtkActor>> actors_;
+  std::map<Label, vtkSmartPointer<vtkActor>> actors_;
   vtkNew<vtkGPUVolumeRayCastMapper> volume_mapper_;
   vtkNew<vtkVolume> volume_;
   std::array<vtkSmartPointer<vtkImageSlice>, 3> planes_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/main_window.h"
 
+#include "core/image/label_map.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/hint_card.h"
 #include "ui/panels/label_panel.h"
@@ -186,8 +187,7 @@ void MainWindow::build_docks() {
   column->addWidget(label_panel, 1);
   column->addWidget(new ScoreStrip(workbench_, runs_, label_box));
   auto* legend = new ResultLegend(
-      workbench_, runs_, [this](std::uint16_t label) { return views_->color_of_result(label); },
-      label_box);
+      workbench_, runs_, [this](Label label) { return views_->color_of_result(label); }, label_box);
   connect(legend, &ResultLegend::menu_requested, menus_, &WindowMenus::show_merge_menu);
   column->addWidget(legend);
   QDockWidget* labels = add_dock(tr("Labels"), "dock_labels", label_box, Qt::RightDockWidgetArea);

@@ -67,7 +67,7 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
     if (part == Part::Labels) show_labels();
   });
-  connect(&workbench_, &Workbench::current_label_changed, this, [this](std::uint16_t id) {
+  connect(&workbench_, &Workbench::current_label_changed, this, [this](Label id) {
     Brush brush = brush_;
     brush.label = id;
     set_brush(brush);
@@ -310,13 +310,13 @@ std::string ViewGrid::shown_operation() const {
   return run == nullptr ? std::string() : run->recipe.operation;
 }
 
-std::uint16_t ViewGrid::label_under_pointer() const {
+Label ViewGrid::label_under_pointer() const {
   const LabelMap& labels = runs_.shown().labels;
   if (!hover_ || labels.empty() || !labels.geometry().contains(hover_->index)) return 0;
   return labels.at(hover_->index);
 }
 
-QColor ViewGrid::color_of_result(std::uint16_t label) {
+QColor ViewGrid::color_of_result(Label label) {
   if (label == 0) return Qt::transparent;
   const std::optional<ResultStyles> styles = seen_styles();
   const LabelPainter painter =
@@ -579,9 +579,8 @@ void ViewGrid::tell_readout() {
   if (!hover_) return;
   const ScalarMap* map = chosen_map();
   const ScalarMap none;
-  std::function<QString(std::uint16_t)> name_of;
-  if (runs_.shows_objects())
-    name_of = [this](std::uint16_t label) { return runs_.label_text(label); };
+  std::function<QString(Label)> name_of;
+  if (runs_.shows_objects()) name_of = [this](Label label) { return runs_.label_text(label); };
   Readout told = readout({.image = workbench_.image(),
                           .result = runs_.seen().labels,
                           .map = map == nullptr ? none : *map,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/histogram.h"
+#include "core/image/label_map.h"
 #include "ui/models/comparison.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/seed_raster.h"
@@ -93,9 +94,9 @@ class ViewGrid : public QWidget {
   [[nodiscard]] std::optional<Box> visible_box() const;
 
   /// Returns the label of the displayed result under the pointer; 0 if there is none.
-  [[nodiscard]] std::uint16_t label_under_pointer() const;
+  [[nodiscard]] Label label_under_pointer() const;
   /// Returns the colour of a label of the result; transparent for 0.
-  [[nodiscard]] QColor color_of_result(std::uint16_t label);
+  [[nodiscard]] QColor color_of_result(Label label);
 
   /// Shows two runs together instead of the result.
   void show_comparison(const Compared& compared);

@@ -2,6 +2,7 @@
 #include "ui/window/window_commands.h"
 
 #include "core/engine/fixed_values.h"
+#include "core/image/label_map.h"
 #include "ui/models/label_model.h"
 #include "ui/models/window_presets.h"
 #include "ui/views/slice_view.h"
@@ -257,7 +258,7 @@ void WindowCommands::number_pressed(int number) {
   } else if (number == 0) {
     actions_.at("tool_eraser")->trigger();
   } else {
-    workbench_.set_current_label(static_cast<std::uint16_t>(number));
+    workbench_.set_current_label(static_cast<Label>(number));
     if (views_.tool() == Tool::Eraser) actions_.at("tool_brush")->trigger();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/window_menus.h"
 
+#include "core/image/label_map.h"
 #include "ui/models/fitting_input.h"
 #include "ui/models/label_merge.h"
 #include "ui/models/label_palette.h"
@@ -54,12 +55,12 @@ std::int64_t bytes_of(const std::vector<ScalarMap>& maps) {
 /// Returns an icon with the first colours of a palette side by side.
 QIcon palette_icon(LabelPalette palette) {
   constexpr int kSide = 64;
-  constexpr std::uint16_t kShown = 4;
+  constexpr Label kShown = 4;
   QPixmap pixmap(kSide, kSide);
   pixmap.fill(Qt::transparent);
   QPainter painter(&pixmap);
-  for (std::uint16_t i = 0; i < kShown; ++i) {
-    const Rgb rgb = color_of(palette, static_cast<std::uint16_t>(i + 1));
+  for (Label i = 0; i < kShown; ++i) {
+    const Rgb rgb = color_of(palette, static_cast<Label>(i + 1));
     const int half = kSide / 2;
     painter.fillRect(i % 2 * half, i / 2 * half, half, half, QColor(rgb[0], rgb[1], rgb[2]));
   }
@@ -229,12 +230,12 @@ void WindowMenus::show_context_menu(const QPoint& global) {
   menu.exec(global);
 }
 
-void WindowMenus::add_merging(QMenu& menu, std::uint16_t label) {
-  const std::vector<std::uint16_t> others = labels_to_merge_into(runs_, label);
+void WindowMenus::add_merging(QMenu& menu, Label label) {
+  const std::vector<Label> others = labels_to_merge_into(runs_, label);
   if (others.empty()) return;
   QMenu* into = menu.addMenu(tr("Merge %1 into").arg(runs_.label_text(label)));
   into->setObjectName(QStringLiteral("merge_into"));
-  for (const std::uint16_t other : others) {
+  for (const Label other : others) {
     QAction* merge = into->addAction(runs_.label_text(other));
     merge->setData(other);
     merge->setIcon(swatch(views_.color_of_result(other)));
@@ -246,7 +247,7 @@ void WindowMenus::add_merging(QMenu& menu, std::uint16_t label) {
   menu.addSeparator();
 }
 
-void WindowMenus::show_label_menu(std::uint16_t label, const QPoint& global) {
+void WindowMenus::show_label_menu(Label label, const QPoint& global) {
   QMenu menu(window_);
   add_merging(menu, label);
   for (const char* id : {"label_add", "label_colour", "label_remove"})
@@ -254,7 +255,7 @@ void WindowMenus::show_label_menu(std::uint16_t label, const QPoint& global) {
   menu.exec(global);
 }
 
-void WindowMenus::show_merge_menu(std::uint16_t label, const QPoint& global) {
+void WindowMenus::show_merge_menu(Label label, const QPoint& global) {
   QMenu menu(window_);
   add_merging(menu, label);
   if (!menu.isEmpty()) menu.exec(global);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_map.h"
 #include "ui/actions/actions.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
@@ -34,9 +35,9 @@ class WindowMenus : public QObject {
   [[nodiscard]] QMenu& panels() { return *panels_; }
 
   /// Shows the menu of a label in the list of labels.
-  void show_label_menu(std::uint16_t label, const QPoint& global);
+  void show_label_menu(Label label, const QPoint& global);
   /// Shows the menu of a label that only the result has.
-  void show_merge_menu(std::uint16_t label, const QPoint& global);
+  void show_merge_menu(Label label, const QPoint& global);
 
  private:
   void add_window_presets();
@@ -49,7 +50,7 @@ class WindowMenus : public QObject {
   void add_operations();
   void add_panels();
   void show_context_menu(const QPoint& global);
-  void add_merging(QMenu& menu, std::uint16_t label);
+  void add_merging(QMenu& menu, Label label);
   void show_keys();
   void show_palette();
   [[nodiscard]] MemoryUse memory_use() const;

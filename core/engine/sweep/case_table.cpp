@@ -3,6 +3,7 @@
 
 #include "core/base/csv.h"
 #include "core/base/number_text.h"
+#include "core/image/label_map.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,8 +46,8 @@ bool all_there(const Scores& scores) {
 
 /// Returns a layout with the labels of all cases.
 RowLayout layout_of(const CaseTable& table) {
-  std::set<std::uint16_t> labels;
-  std::set<std::uint16_t> counted;
+  std::set<Label> labels;
+  std::set<Label> counted;
   for (const CaseRows& one : table.cases) {
     labels.insert(one.labels.begin(), one.labels.end());
     counted.insert(one.counted.begin(), one.counted.end());

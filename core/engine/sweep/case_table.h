@@ -3,6 +3,7 @@
 
 #include "core/engine/sweep/case_list.h"
 #include "core/engine/sweep/row_report.h"
+#include "core/image/label_map.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -35,8 +36,8 @@ struct CaseRows {
   Geometry geometry;
   VoxelType type = VoxelType::U8;
   /// The labels that are scored (empty: the foreground), and those whose voxels are counted.
-  std::vector<std::uint16_t> labels;
-  std::vector<std::uint16_t> counted;
+  std::vector<Label> labels;
+  std::vector<Label> counted;
   /// Rows of the runs so far. A test case has a single run, with the chosen values.
   std::vector<SweepRow> rows{};
 };

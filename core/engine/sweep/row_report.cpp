@@ -2,6 +2,7 @@
 #include "core/engine/sweep/row_report.h"
 
 #include "core/base/number_text.h"
+#include "core/image/label_map.h"
 #include "core/ops/report_json.h"
 
 #include <algorithm>
@@ -41,14 +42,14 @@ std::vector<std::string> columns_of(const RowLayout& layout) {
     columns.push_back(axis.parameter);
   if (layout.is_scored) {
     columns.insert(columns.end(), {"dice", "jaccard", "neighbours", "plateau"});
-    for (const std::uint16_t label : layout.labels) {
+    for (const Label label : layout.labels) {
       columns.push_back("dice_" + std::to_string(label));
       columns.push_back("jaccard_" + std::to_string(label));
     }
   }
   if (layout.gives_labels) {
     columns.insert(columns.end(), {"labels", "voxels"});
-    for (const std::uint16_t label : layout.counted)
+    for (const Label label : layout.counted)
       columns.push_back("voxels_" + std::to_string(label));
   }
   columns.insert(columns.end(), {"ms", "digest", "failure"});
@@ -70,7 +71,7 @@ std::vector<std::string> fields_of(const RowLayout& layout, const SweepRow& row,
     add(row.score ? &*row.score : nullptr);
     fields.push_back(number_or_empty(neighbour_mean(layout.grid, found.scores, row.run)));
     fields.emplace_back(found.on_plateau(row.run) ? "1" : "0");
-    for (const std::uint16_t label : layout.labels) {
+    for (const Label label : layout.labels) {
       const auto score = row.by_label.find(label);
       add(score == row.by_label.end() ? nullptr : &score->second);
     }
@@ -78,7 +79,7 @@ std::vector<std::string> fields_of(const RowLayout& layout, const SweepRow& row,
   if (layout.gives_labels) {
     fields.push_back(ran ? std::to_string(row.label_count) : "");
     fields.push_back(ran ? std::to_string(row.labelled) : "");
-    for (const std::uint16_t label : layout.counted) {
+    for (const Label label : layout.counted) {
       const auto count = row.voxels.find(label);
       fields.push_back(count == row.voxels.end() ? "" : std::to_string(count->second));
     }
@@ -175,7 +176,7 @@ ordered_json findings_json(const Operation& operation, const SweepGrid& grid,
   return json;
 }
 
-std::string scored_text(const std::vector<std::uint16_t>& labels, Scored scored) {
+std::string scored_text(const std::vector<Label>& labels, Scored scored) {
   const std::string where =
       scored == Scored::WhereLabelled ? ", where the reference is labelled" : "";
   if (labels.empty()) return "all labelled voxels" + where;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/sweep/sweep.h"
+#include "core/image/label_map.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -18,8 +19,8 @@ struct RowLayout {
   bool gives_labels = false;
   /// The labels that have score columns, and those that have a voxel column. The field is empty if
   /// a row has no value for a label.
-  std::vector<std::uint16_t> labels;
-  std::vector<std::uint16_t> counted;
+  std::vector<Label> labels;
+  std::vector<Label> counted;
 };
 
 [[nodiscard]] RowLayout layout_of(const Sweep& sweep);
@@ -49,7 +50,7 @@ struct RowLayout {
 
 /// "label 1", "labels 1 and 7 (mean)"; "all labelled voxels" without labels. Followed by ", where
 /// the reference is labelled" if only those voxels count.
-[[nodiscard]] std::string scored_text(const std::vector<std::uint16_t>& labels,
+[[nodiscard]] std::string scored_text(const std::vector<Label>& labels,
                                       Scored scored = Scored::Everywhere);
 
 /// Returns the parameters at whose end the plateau lies although their range extends beyond the

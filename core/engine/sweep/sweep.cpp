@@ -2,6 +2,7 @@
 #include "core/engine/sweep/sweep.h"
 
 #include "core/base/error.h"
+#include "core/image/label_map.h"
 #include "core/metrics/label_matching.h"
 #include "core/metrics/overlap.h"
 
@@ -17,11 +18,11 @@
 namespace seedwave {
 namespace {
 
-using Labels = std::set<std::uint16_t>;
+using Labels = std::set<Label>;
 
 std::string listed(const Labels& labels) {
   std::string text;
-  for (const std::uint16_t label : labels)
+  for (const Label label : labels)
     text += (text.empty() ? "" : ", ") + std::to_string(label);
   return text;
 }
@@ -51,7 +52,7 @@ Labels labels_to_score(const SweepRequest& request, const Labels& seeded) {
   const Labels in_reference = labels_of(request.base.inputs.reference);
   if (in_reference.empty()) throw InputError("the reference has no labels: nothing can be scored");
   Labels asked(request.labels.begin(), request.labels.end());
-  for (const std::uint16_t label : asked) {
+  for (const Label label : asked) {
     if (in_reference.contains(label)) continue;
     throw InputError("the reference has no label " + std::to_string(label) + ", only " +
                      listed(in_reference));
@@ -77,7 +78,7 @@ SweepScore score_of(const Overlap& overlap) {
   return {.dice = overlap.dice().value_or(0.0), .jaccard = overlap.jaccard().value_or(0.0)};
 }
 
-SweepScore mean_of(const std::map<std::uint16_t, SweepScore>& by_label) {
+SweepScore mean_of(const std::map<Label, SweepScore>& by_label) {
   SweepScore sum;
   for (const auto& [label, score] : by_label) {
     sum.dice += score.dice;
@@ -138,10 +139,8 @@ SweepRow Sweep::run(std::size_t number, Context& context) const {
   row.label_count = std::ssize(summary.counts);
   for (const auto& [label, count] : summary.counts)
     row.labelled += count;
-  for (const std::uint16_t label : counted_) {
-    const auto found = summary.counts.find(label);
-    row.voxels[label] = found == summary.counts.end() ? 0 : found->second;
-  }
+  for (const Label label : counted_)
+    row.voxels[label] = summary.counts.of(label);
   auto* labels = std::get_if<LabelMap>(&report.outputs.at(main));
   if (labels == nullptr || reference.empty()) return row;
   *labels = compared_part(*labels, reference, scored(), context);
@@ -150,7 +149,7 @@ SweepRow Sweep::run(std::size_t number, Context& context) const {
     return row;
   }
   const auto overlaps = OverlapCounts(*labels, reference, context).labels();
-  for (const std::uint16_t label : request_.labels)
+  for (const Label label : request_.labels)
     row.by_label[label] = score_of(overlaps.at(label));  // the reference has it
   row.score = mean_of(row.by_label);
   return row;

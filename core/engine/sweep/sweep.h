@@ -3,6 +3,7 @@
 
 #include "core/engine/sweep/plateau.h"
 #include "core/engine/sweep/sweep_grid.h"
+#include "core/image/label_map.h"
 #include "core/metrics/scored.h"
 #include "core/ops/run.h"
 
@@ -25,7 +26,7 @@ struct SweepRequest {
   /// The labels by which a result is scored. If empty: those that have seeds and that the reference
   /// has (a background that it lacks is not an error). Without seeds: the foreground, that is all
   /// labelled voxels whatever their number.
-  std::vector<std::uint16_t> labels{};
+  std::vector<Label> labels{};
   Scored scored = Scored::Everywhere;
 };
 
@@ -52,11 +53,11 @@ struct SweepRow {
   /// has seeds or is scored.
   std::int64_t label_count = 0;
   std::int64_t labelled = 0;
-  std::map<std::uint16_t, std::int64_t> voxels;
+  std::map<Label, std::int64_t> voxels;
   /// The mean score over the scored labels, or the score of the foreground; and the score of each
   /// label.
   std::optional<SweepScore> score;
-  std::map<std::uint16_t, SweepScore> by_label;
+  std::map<Label, SweepScore> by_label;
   std::vector<std::string> warnings;
   /// Why these values cannot be combined; "" if they can.
   std::string failure;
@@ -78,11 +79,9 @@ class Sweep {
   /// Returns whether results are compared with a reference.
   [[nodiscard]] bool is_scored() const noexcept { return !request_.base.inputs.reference.empty(); }
   /// The labels that are scored, ascending; empty: the foreground, or nothing.
-  [[nodiscard]] const std::vector<std::uint16_t>& labels() const noexcept {
-    return request_.labels;
-  }
+  [[nodiscard]] const std::vector<Label>& labels() const noexcept { return request_.labels; }
   /// The labels whose voxels are counted, ascending.
-  [[nodiscard]] const std::vector<std::uint16_t>& counted() const noexcept { return counted_; }
+  [[nodiscard]] const std::vector<Label>& counted() const noexcept { return counted_; }
 
   /// Makes one run, with the same digest as run_operation() with the same values. A run whose
   /// values cannot be combined (a low threshold above the high one) gives a row with a failure.
@@ -92,7 +91,7 @@ class Sweep {
  private:
   const OperationTable* table_;
   SweepRequest request_;
-  std::vector<std::uint16_t> counted_;
+  std::vector<Label> counted_;
 };
 
 /// Progress of a running sweep.

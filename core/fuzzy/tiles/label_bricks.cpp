@@ -287,11 +287,11 @@ void ReachBricks::wake_diagonals(const Flood& flood, const Index3& place, const 
 }
 
 LabelBricks::LabelBricks(const BrickGrid& grid, const BrickSteps& steps,
-                         std::vector<std::uint16_t> labels)
+                         const std::vector<Label>& labels)
     : grid_(grid),
       steps_(steps),
       depth_(grid.depth()),
-      label_of_code_(std::move(labels)),
+      label_of_code_(labels.begin(), labels.end()),
       edges_(grid, steps),
       reach_(grid, steps, planes_of(label_of_code_.size())) {}
 

@@ -108,7 +108,7 @@ class ReachBricks {
 class LabelBricks {
  public:
   /// Prepares for seeds of these labels, in ascending order.
-  LabelBricks(const BrickGrid& grid, const BrickSteps& steps, std::vector<std::uint16_t> labels);
+  LabelBricks(const BrickGrid& grid, const BrickSteps& steps, const std::vector<Label>& labels);
 
   /// Floods from the seeds and discards former bits. The strengths are those to these seeds, sorted
   /// by offset. A cell may also be given as kTie. Throws Cancelled.

@@ -37,8 +37,8 @@ SlabSolver slab_solver_on_bricks(const TileKernel& kernel) {
     return strength.strength(context);
   };
   solver.labels = [&kernel](const Problem& problem, const std::vector<Source>& sources,
-                            const std::vector<Seed>& known,
-                            const std::vector<std::uint16_t>& labels, Context& context) {
+                            const std::vector<Seed>& known, const std::vector<Label>& labels,
+                            Context& context) {
     AffinityBricks affinities(problem, kernel);
     StrengthBricks strength(affinities.grid(), affinities.steps());
     grow(problem, sources, affinities, strength, context);

@@ -37,7 +37,7 @@ struct KeptRun {
   std::unique_ptr<StrengthBricks> strength;
   std::unique_ptr<LabelBricks> labels;
   /// For afc and rfc: the strengths to each label's seeds.
-  std::map<std::uint16_t, std::unique_ptr<StrengthBricks>> by_label;
+  std::map<Label, std::unique_ptr<StrengthBricks>> by_label;
   /// Set if fronts crawl on these affinities, so the bucket queue is faster.
   bool crawls = false;
 
@@ -77,7 +77,7 @@ bool grow(const Problem& problem, KeptRun& run, AffinityBricks& affinities, Cont
   SeedDifference difference;
   if (run.strength && run.labels) difference = seed_difference(run.from, problem);
   if (difference.change == SeedChange::None) return true;
-  const std::vector<std::uint16_t> labels = labels_of(problem.seeds);
+  const std::vector<Label> labels = labels_of(problem.seeds);
   if (difference.change == SeedChange::Other) {
     run = {};  // frees its memory first
     run.strength = std::make_unique<StrengthBricks>(affinities.grid(), affinities.steps());
@@ -92,7 +92,7 @@ bool grow(const Problem& problem, KeptRun& run, AffinityBricks& affinities, Cont
   }
   const auto stage = context.stage("labels");
   const SettledStrength settled{*run.strength, affinities};
-  if (run.labels && run.labels->known_labels() == labels) {
+  if (run.labels && std::ranges::equal(run.labels->known_labels(), labels)) {
     run.labels->regrow(problem.seeds, difference.added, settled, context);
     return true;
   }
@@ -169,7 +169,7 @@ Answer irfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context&
 
 Answer rfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context& context) {
   const auto stage = context.stage("propagate");
-  const std::vector<std::uint16_t> labels = labels_of(problem.seeds);
+  const std::vector<Label> labels = labels_of(problem.seeds);
   const std::shared_ptr<KeptRun> run = take_kept(context);
   if (known_to_crawl(problem, *run)) return by_queue(rfc_by_dijkstra, problem, *run, context);
   run->crawls = false;
@@ -180,7 +180,7 @@ Answer rfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context& 
   std::optional<AffinityBricks> affinities(std::in_place, problem, kernel);
   Answer answer = empty_answer(problem.scene.geometry.voxel_count());
   std::unique_ptr<StrengthBricks> scratch;
-  for (const std::uint16_t label : labels) {
+  for (const Label label : labels) {
     const std::vector<Seed> seeds = seeds_of(problem.seeds, label);
     std::unique_ptr<StrengthBricks>& strength = kept ? run->by_label[label] : scratch;
     // Each label is kept separately: painting over another label's stroke restarts only that label.

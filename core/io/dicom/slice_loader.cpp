@@ -315,7 +315,7 @@ Decoded decode_as(VoxelType type, const Item& item, const Sources& sources,
       return decode_all<std::uint16_t>(item, sources, geometry, context);
     case VoxelType::I32:
       return decode_all<std::int32_t>(item, sources, geometry, context);
-    case VoxelType::F32:
+    default:
       break;
   }
   return decode_all<float>(item, sources, geometry, context);

@@ -56,8 +56,8 @@ LoadedImage load_part(const Item& item, const RawVoxels& raw, std::int64_t parts
   LoadedImage image;
   image.hints = item.hints;
   image.warnings = std::move(warnings);
-  image.volume =
-      load_raw(part_of(raw, number_of_part(item, parts)), options.slices, context, image.warnings);
+  image.volume = load_raw(part_of(raw, number_of_part(item, parts)), options.slices, options.as,
+                          context, image.warnings);
   return image;
 }
 

@@ -14,13 +14,9 @@
 
 namespace seedwave::io {
 
-/// The interpretation of a palette image: its colours, or their numbers, which are the labels in a
-/// label map.
-enum class Palette { Colors, Indices };
-
 struct LoadOptions {
   SliceRange slices;
-  Palette palette = Palette::Colors;
+  ReadAs as = ReadAs::Image;
   Damaged damaged = Damaged::Refuse;
 };
 

@@ -335,6 +335,8 @@ std::string_view type_name(VoxelType type) {
       return "MET_USHORT";
     case VoxelType::I32:
       return "MET_INT";
+    case VoxelType::U32:
+      return "MET_UINT";
     case VoxelType::F32:
       break;
   }

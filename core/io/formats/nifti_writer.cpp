@@ -45,6 +45,8 @@ int datatype_of(const Volume& volume, const std::filesystem::path& path) {
       return 512;
     case VoxelType::I32:
       return 8;
+    case VoxelType::U32:
+      return 768;
     case VoxelType::F32:
       break;
   }

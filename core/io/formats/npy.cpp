@@ -195,16 +195,16 @@ Volume in_usual_order(std::span<const T> stored, const Geometry& geometry, int c
 }
 
 /// Reads the whole of an array in Fortran order, since each slice is spread over the whole file.
-Volume load_fortran(const RawVoxels& raw, const SliceRange& slices, Context& context,
+Volume load_fortran(const RawVoxels& raw, const LoadOptions& options, Context& context,
                     std::vector<std::string>& warnings) {
   require_memory(bytes_of_parts(raw, 1) * 2, raw.file.string());
-  const Volume stored = load_raw(raw, {}, context, warnings);
-  Volume whole = visit_voxels(
+  const Volume stored = load_raw(raw, {}, options.as, context, warnings);
+  Volume whole = visit_stored(
       stored, [&](auto values) { return in_usual_order(values, raw.geometry, raw.components); });
   const Index3& size = raw.geometry.size;
-  const std::int64_t count = cut_slices(raw.geometry, slices).size[2];
+  const std::int64_t count = cut_slices(raw.geometry, options.slices).size[2];
   if (count == size[2]) return whole;
-  const auto first = std::clamp<std::int64_t>(slices.first, 0, size[2] - 1);
+  const auto first = std::clamp<std::int64_t>(options.slices.first, 0, size[2] - 1);
   return crop(whole, {{0, 0, first}, {size[0], size[1], first + count}});
 }
 
@@ -235,8 +235,9 @@ LoadedImage load_npy(const Item& item, const LoadOptions& options, Context& cont
   LoadedImage image;
   image.hints = item.hints;
   image.warnings = warnings_of(npy.raw);
-  image.volume = npy.fortran_order ? load_fortran(npy.raw, options.slices, context, image.warnings)
-                                   : load_raw(npy.raw, options.slices, context, image.warnings);
+  image.volume = npy.fortran_order
+                     ? load_fortran(npy.raw, options, context, image.warnings)
+                     : load_raw(npy.raw, options.slices, options.as, context, image.warnings);
   return image;
 }
 
@@ -278,6 +279,7 @@ void write_npy(OutputSet& outputs, const fs::path& path, const Volume& volume) {
   if (volume.type() == VoxelType::I16) type = "<i2";
   if (volume.type() == VoxelType::U16) type = "<u2";
   if (volume.type() == VoxelType::I32) type = "<i4";
+  if (volume.type() == VoxelType::U32) type = "<u4";
   // A slice of a patient stays a volume of one slice; colour needs four axes.
   const bool flat = geometry.planar || geometry.unit == LengthUnit::Pixel;
   const bool picture = geometry.is_2d() && flat && volume.components() == 1;

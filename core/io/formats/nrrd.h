@@ -24,7 +24,7 @@ void write_nrrd(OutputSet& outputs, const std::filesystem::path& path, const Vol
 
 /// One label of a label map, as 3D Slicer describes it in the header.
 struct NrrdSegment {
-  std::uint16_t label = 0;
+  Label label = 0;
   std::string name;
   Rgb color{};
   /// A box that holds all voxels of the label.

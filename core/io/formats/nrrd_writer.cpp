@@ -27,6 +27,8 @@ std::string_view type_name(VoxelType type) {
       return "unsigned short";
     case VoxelType::I32:
       return "int";
+    case VoxelType::U32:
+      return "unsigned int";
     case VoxelType::F32:
       break;
   }

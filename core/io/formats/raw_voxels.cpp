@@ -186,9 +186,9 @@ Volume rescale_fractions(const RawVoxels& raw, std::span<const T> stored, Contex
   return volume;
 }
 
-/// Converts types that a Volume does not have: to i32 if all values fit, else to f32.
+/// Converts types that images do not have: to i32 if all values fit, else to f32 (ReadAs).
 template <typename T>
-Volume narrow(const RawVoxels& raw, std::span<const T> stored, Context& context,
+Volume narrow(const RawVoxels& raw, std::span<const T> stored, ReadAs as, Context& context,
               const Geometry& geometry, std::vector<std::string>& warnings) {
   const auto to = [&]<typename To>(To) {
     return convert<To>(geometry, raw.components, stored, context, 1.0, 0.0);
@@ -198,7 +198,9 @@ Volume narrow(const RawVoxels& raw, std::span<const T> stored, Context& context,
   } else if constexpr (std::is_same_v<T, Half>) {
     return to(float{});
   } else if constexpr (std::is_integral_v<T>) {
-    if (fits<std::int32_t>(limits_of(stored, context))) return to(std::int32_t{});
+    const Limits limits = limits_of(stored, context);
+    if (fits<std::int32_t>(limits)) return to(std::int32_t{});
+    if (as == ReadAs::Labels && fits<std::uint32_t>(limits)) return to(std::uint32_t{});
     warnings.emplace_back(kBeyond32Bits);
     return to(float{});
   } else {
@@ -328,7 +330,7 @@ void check_raw_size(const RawVoxels& raw) {
   fail_as_too_large(raw);
 }
 
-Volume load_raw(const RawVoxels& raw, const SliceRange& slices, Context& context,
+Volume load_raw(const RawVoxels& raw, const SliceRange& slices, ReadAs as, Context& context,
                 std::vector<std::string>& warnings) {
   check_raw_size(raw);
   const Geometry geometry = cut_slices(raw.geometry, slices);
@@ -359,7 +361,7 @@ Volume load_raw(const RawVoxels& raw, const SliceRange& slices, Context& context
       // NOLINTNEXTLINE(bugprone-use-after-move): moved only into a volume that is then not empty
       const std::span<const T> numbers(stored);
       if (!rescaled) {
-        volume = narrow(raw, numbers, context, geometry, warnings);
+        volume = narrow(raw, numbers, as, context, geometry, warnings);
       } else if (std::is_integral_v<T> && keeps_integers(raw.slope) &&
                  keeps_integers(raw.intercept)) {
         volume = rescale_integers(raw, numbers, context, geometry, warnings);

@@ -29,6 +29,10 @@ enum class StoredType { U8, I8, U16, I16, U32, I32, U64, I64, F16, F32, F64 };
 /// accident.
 [[nodiscard]] bool keeps_integers(double value) noexcept;
 
+/// The purpose of reading. Labels: the numbers of a palette image instead of its colours, and
+/// 32-bit unsigned numbers as U32 if I32 cannot hold them; an image is then read as F32.
+enum class ReadAs { Image, Labels };
+
 /// The selected slices of an image; all by default.
 struct SliceRange {
   std::int64_t first = 0;
@@ -78,7 +82,7 @@ void place_at_end(RawVoxels& raw, std::int64_t parts);
 /// smallest integer type that holds all values; else f32. Resulting changes, NaN and infinite
 /// values are reported in `warnings`.
 /// Throws InputError, UnavailableError, Cancelled.
-[[nodiscard]] Volume load_raw(const RawVoxels& raw, const SliceRange& slices, Context& context,
-                              std::vector<std::string>& warnings);
+[[nodiscard]] Volume load_raw(const RawVoxels& raw, const SliceRange& slices, ReadAs as,
+                              Context& context, std::vector<std::string>& warnings);
 
 }  // namespace seedwave::io

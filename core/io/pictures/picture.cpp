@@ -73,7 +73,7 @@ Volume picture_volume(const PictureHeader& header, const Geometry& grid,
       return volume_of<std::uint16_t>(header, grid, bytes);
     case VoxelType::I32:
       return volume_of<std::int32_t>(header, grid, bytes);
-    case VoxelType::F32:
+    default:
       break;
   }
   return volume_of<float>(header, grid, bytes);

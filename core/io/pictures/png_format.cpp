@@ -23,8 +23,8 @@ constexpr std::int64_t kBestDeflate = 1032;
 /// and holds nothing that needs a destructor.
 class PngReader {
  public:
-  PngReader(std::string bytes, std::string file, Palette palette)
-      : bytes_(std::move(bytes)), file_(std::move(file)), palette_(palette) {
+  PngReader(std::string bytes, std::string file, ReadAs as)
+      : bytes_(std::move(bytes)), file_(std::move(file)), as_(as) {
     png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, fail, warn);
     if (png_ != nullptr) info_ = png_create_info_struct(png_);
     if (info_ == nullptr) {
@@ -80,7 +80,7 @@ class PngReader {
     const bool transparent = png_get_valid(png_, info_, PNG_INFO_tRNS) != 0;
     // Fewer than 8 bits: one byte per pixel, with the values as stored.
     png_set_packing(png_);
-    if (color == PNG_COLOR_TYPE_PALETTE && palette_ == Palette::Colors) {
+    if (color == PNG_COLOR_TYPE_PALETTE && as_ == ReadAs::Image) {
       png_set_palette_to_rgb(png_);
       if (transparent) png_set_strip_alpha(png_);
     }
@@ -118,7 +118,7 @@ class PngReader {
 
   std::string bytes_;
   std::string file_;
-  Palette palette_;
+  ReadAs as_;
   std::size_t at_ = 0;
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
@@ -136,13 +136,13 @@ bool is_png(std::span<const std::byte> head) {
 }
 
 std::vector<Item> scan_png(const fs::path& file) {
-  PngReader reader(read_text(file, kMostPngBytes), file.string(), Palette::Colors);
+  PngReader reader(read_text(file, kMostPngBytes), file.string(), ReadAs::Image);
   return {picture_item(file, "png", reader.read_header())};
 }
 
 LoadedImage load_png(const Item& item, const LoadOptions& options, Context& context) {
   const fs::path& file = item.files.at(0);
-  PngReader reader(read_text(file, kMostPngBytes), file.string(), options.palette);
+  PngReader reader(read_text(file, kMostPngBytes), file.string(), options.as);
   const PictureHeader header = reader.read_header();
   require_picture_memory(header, file.string());
   context.checkpoint(0.0);

@@ -47,7 +47,7 @@ Pixels pixels_of(const Volume& volume, const std::filesystem::path& path) {
                 volume.type() == VoxelType::U8 ? 8 : 16,
                 {}};
   pixels.bytes.reserve(static_cast<std::size_t>(volume.value_count() * pixels.depth / 8));
-  visit_voxels(volume, [&](auto values) {
+  visit_stored(volume, [&](auto values) {
     for (const auto value : values) {
       const auto number = static_cast<std::uint16_t>(value);
       if (pixels.depth == 16) pixels.bytes.push_back(static_cast<std::uint8_t>(number >> 8U));

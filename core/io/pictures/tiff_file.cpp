@@ -348,9 +348,9 @@ TiffPage read_tiff_page(TiffFile& tiff, std::int64_t file_bytes, const std::stri
 }
 
 template <typename T>
-TiffDamage read_tiff_pixels(TiffFile& tiff, const TiffPage& page, Palette palette,
+TiffDamage read_tiff_pixels(TiffFile& tiff, const TiffPage& page, ReadAs as,
                             const std::string& file, std::vector<T>& values, Context& context) {
-  const bool indices = page.photometric == PHOTOMETRIC_PALETTE && palette == Palette::Indices;
+  const bool indices = page.photometric == PHOTOMETRIC_PALETTE && as == ReadAs::Labels;
   const int components = indices ? 1 : page.components;
   const std::size_t before = values.size();
   values.resize(before + static_cast<std::size_t>(page.width * page.height * components));
@@ -381,15 +381,17 @@ TiffDamage read_tiff_pixels(TiffFile& tiff, const TiffPage& page, Palette palett
   return decoding.damage();
 }
 
-template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
+template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, ReadAs, const std::string&,
                                      std::vector<std::uint8_t>&, Context&);
-template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
+template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, ReadAs, const std::string&,
                                      std::vector<std::int16_t>&, Context&);
-template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
+template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, ReadAs, const std::string&,
                                      std::vector<std::uint16_t>&, Context&);
-template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
+template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, ReadAs, const std::string&,
                                      std::vector<std::int32_t>&, Context&);
-template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
+template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, ReadAs, const std::string&,
+                                     std::vector<std::uint32_t>&, Context&);
+template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, ReadAs, const std::string&,
                                      std::vector<float>&, Context&);
 
 int TiffFile::Said::take_error(tiff* /*file*/, void* said, const char* /*module*/,

@@ -94,7 +94,7 @@ struct TiffDamage {
 /// Appends the pixels of the current directory, in the page's type, to `values`; strips and tiles
 /// that cannot be decoded are 0. T must be the page's type. Throws InputError, Cancelled.
 template <typename T>
-[[nodiscard]] TiffDamage read_tiff_pixels(TiffFile& tiff, const TiffPage& page, Palette palette,
+[[nodiscard]] TiffDamage read_tiff_pixels(TiffFile& tiff, const TiffPage& page, ReadAs as,
                                           const std::string& file, std::vector<T>& values,
                                           Context& context);
 

@@ -110,6 +110,7 @@ std::vector<Item> scan_tiff(const fs::path& file) {
 /// Throws for 32-bit unsigned numbers that do not fit signed ones, instead of wrapping them.
 void refuse_wrapped(const Volume& volume, const TiffPage& page, const std::string& file) {
   if (page.sample_format != SAMPLEFORMAT_UINT || page.bits != 32) return;
+  if (volume.type() == VoxelType::U32) return;
   if (value_range(volume).low < 0) {
     throw InputError(file + " holds numbers beyond 2147483647: save it as 32-bit floating point");
   }
@@ -133,8 +134,7 @@ Volume read_volume(TiffFile& tiff, const TiffPage& page, std::span<const std::ui
                    const Geometry& grid, const LoadOptions& options, const std::string& file,
                    std::vector<std::string>& warnings, Context& context) {
   std::vector<T> values;
-  const bool indices =
-      page.photometric == PHOTOMETRIC_PALETTE && options.palette == Palette::Indices;
+  const bool indices = page.photometric == PHOTOMETRIC_PALETTE && options.as == ReadAs::Labels;
   const int components = indices ? 1 : page.components;
   TiffDamage damage{.reason = {}, .is_all = true};
   values.reserve(static_cast<std::size_t>(grid.voxel_count() * components));
@@ -145,7 +145,7 @@ Volume read_volume(TiffFile& tiff, const TiffPage& page, std::span<const std::ui
     if (page.compression == COMPRESSION_JPEG && page.photometric == PHOTOMETRIC_RGB) {
       TIFFSetField(tiff.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
     }
-    const TiffDamage found = read_tiff_pixels(tiff, page, options.palette, file, values, context);
+    const TiffDamage found = read_tiff_pixels(tiff, page, options.as, file, values, context);
     if (damage.reason.empty()) damage.reason = found.reason;
     damage.is_all = damage.is_all && found.is_all;
     if (!damage.reason.empty() && options.damaged == Damaged::Refuse) break;
@@ -178,13 +178,14 @@ LoadedImage load_tiff(const Item& item, const LoadOptions& options, Context& con
   };
   image.hints = item.hints;
   image.warnings = item.warnings;
+  const bool is_unsigned = page.sample_format == SAMPLEFORMAT_UINT;
   switch (page.type) {
     case VoxelType::U8:
       // Indices of a palette may need 16 bits.
-      image.volume = page.photometric == PHOTOMETRIC_PALETTE && page.bits == 16 &&
-                             options.palette == Palette::Indices
-                         ? read(std::uint16_t{})
-                         : read(std::uint8_t{});
+      image.volume =
+          page.photometric == PHOTOMETRIC_PALETTE && page.bits == 16 && options.as == ReadAs::Labels
+              ? read(std::uint16_t{})
+              : read(std::uint8_t{});
       break;
     case VoxelType::I16:
       image.volume = read(std::int16_t{});
@@ -193,9 +194,10 @@ LoadedImage load_tiff(const Item& item, const LoadOptions& options, Context& con
       image.volume = read(std::uint16_t{});
       break;
     case VoxelType::I32:
-      image.volume = read(std::int32_t{});
+      image.volume = is_unsigned && options.as == ReadAs::Labels ? read(std::uint32_t{})
+                                                                 : read(std::int32_t{});
       break;
-    case VoxelType::F32:
+    default:
       image.volume = read(float{});
       break;
   }

@@ -19,6 +19,7 @@ int sample_format_of(VoxelType type) {
   switch (type) {
     case VoxelType::U8:
     case VoxelType::U16:
+    case VoxelType::U32:
       return SAMPLEFORMAT_UINT;
     case VoxelType::I16:
     case VoxelType::I32:

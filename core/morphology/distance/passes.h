@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/geometry.h"
+#include "core/image/label_map.h"
 #include "core/morphology/distance/kernel.h"
 #include "core/morphology/distance/line.h"
 #include "core/parallel/context.h"
@@ -158,16 +159,17 @@ inline void Columns::carry(std::int64_t slice, const std::vector<std::uint8_t>& 
 /// two are equally near.
 struct SourceNames {
   std::int64_t columns = 0;
-  const std::uint16_t* labels = nullptr;  // null: names are offsets
+  LabelSpan labels{};  // empty: names are offsets
 
   /// Returns the name of the nearer of two voxels: `down` rows above and `up` rows below. At least
   /// one exists.
   [[nodiscard]] std::int64_t name(std::int64_t row, std::int64_t column, int down, int up) const {
     const std::int64_t above = (row - down) * columns + column;
     const std::int64_t below = (row + up) * columns + column;
-    if (labels == nullptr) return down <= up ? above : below;
-    if (down != up) return labels[down < up ? above : below];
-    return std::min(labels[above], labels[below]);
+    if (labels.empty()) return down <= up ? above : below;
+    const auto label = [&](std::int64_t at) { return labels[static_cast<std::size_t>(at)]; };
+    if (down != up) return label(down < up ? above : below);
+    return std::min(label(above), label(below));
   }
 };
 

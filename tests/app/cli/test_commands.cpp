@@ -2,6 +2,7 @@
 // The program as seen by a user or script: exit codes, one-line errors, JSON, files.
 #include "core/base/digest.h"
 #include "core/image/crop.h"
+#include "core/image/label_counts.h"
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "tests/app/cli/cli_process.h"
@@ -325,7 +326,7 @@ void TestCommands::run_prints_the_contract_and_nothing_else() {
   const LabelMap labels = io::load_labels(path_of(out), load(out).geometry(), context);
   QCOMPARE(load(out).type(), VoxelType::U8);
   const QJsonObject told = at(json, "outputs/labels").toObject();
-  QCOMPARE(at(told, "digest").toString().toStdString(), xxh64_digest_of(labels.labels()));
+  QCOMPARE(at(told, "digest").toString().toStdString(), digest_of(labels.labels()));
   for (const auto& [label, count] : count_labels(labels))
     QCOMPARE(at(told, QString("counts/%1").arg(label)).toInteger(), count);
   const double ones = at(told, "counts/1").toDouble();
@@ -429,7 +430,7 @@ void TestCommands::reference_on_flipped_axes_gives_dice() {
   Geometry flipped = object.geometry();
   flipped.origin = object.geometry().to_world(Index3{19, 0, 0});
   flipped.direction[0] = -1;
-  std::vector<std::uint16_t> labels;
+  std::vector<Label> labels;
   for (std::int64_t i = 0; i < flipped.voxel_count(); ++i) {
     const Index3 at = flipped.index_of(i);
     labels.push_back(object.at({19 - at[0], at[1], at[2]}));
@@ -638,8 +639,10 @@ void TestCommands::compare_matches_labels_that_nobody_named() {
   Geometry picture;
   picture.size = {6, 1, 1};
   picture.unit = LengthUnit::Pixel;
-  io::save_labels(path_of(file("found.png")), {picture, {3, 3, 3, 1, 1, 2}});
-  io::save_labels(path_of(file("parts.png")), {picture, {1, 1, 0, 2, 2, 0}});
+  io::save_labels(path_of(file("found.png")),
+                  LabelMap(picture, std::vector<std::uint8_t>{3, 3, 3, 1, 1, 2}));
+  io::save_labels(path_of(file("parts.png")),
+                  LabelMap(picture, std::vector<std::uint8_t>{1, 1, 0, 2, 2, 0}));
   const QStringList both{"compare", file("found.png"), file("parts.png"), "--match"};
   const CliOutcome whole = run_cli(both + QStringList{"--json"});
   QVERIFY2(whole.code == 0, whole.err.constData());

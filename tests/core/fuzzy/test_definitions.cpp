@@ -100,19 +100,19 @@ Trial make_trial(const Case& c, int number) {
 
 /// Returns the label whose object contains each cell. Objects are disjoint except for seeds that
 /// strongest paths join; those keep their painted label.
-std::vector<std::uint16_t> labels_of(
-    const Trial& trial, const std::function<std::vector<bool>(std::uint16_t)>& object_of) {
+std::vector<std::uint16_t> labels_of(const Trial& trial,
+                                     const std::function<std::vector<bool>(Label)>& object_of) {
   std::vector<std::uint16_t> labels(static_cast<std::size_t>(trial.graph.cells), 0);
   for (const auto& [label, cells] : trial.seeds) {
     const std::vector<bool> object = object_of(label);
     for (std::size_t c = 0; c < labels.size(); ++c) {
       if (!object[c]) continue;
       if (labels[c] != 0) qFatal("two objects share a cell");
-      labels[c] = label;
+      labels[c] = static_cast<std::uint16_t>(label);
     }
   }
   for (const Seed& seed : trial.setup.problem.seeds)
-    labels[seed.offset] = seed.label;
+    labels[seed.offset] = static_cast<std::uint16_t>(seed.label);
   return labels;
 }
 
@@ -153,7 +153,7 @@ class TestDefinitions : public QObject {
       const Answer tiles = fuzzy::irfc_on_bricks(trial.setup.problem, kernel_of(number), threads);
       QVERIFY2(tiles.strength == answer.strength, name_of(number).c_str());
       QVERIFY2(tiles.labels == answer.labels, name_of(number).c_str());
-      const auto expected = labels_of(trial, [&](std::uint16_t label) {
+      const auto expected = labels_of(trial, [&](Label label) {
         return reference::irfc_object(trial.graph, trial.seeds, label);
       });
       QVERIFY2(answer.labels == expected, name_of(number).c_str());
@@ -175,7 +175,7 @@ class TestDefinitions : public QObject {
       const Answer rounds = fuzzy::prfc_by_rounds(trial.setup.problem, context);
       QVERIFY2(rounds.strength == answer.strength, name_of(number).c_str());
       QVERIFY2(rounds.labels == answer.labels, name_of(number).c_str());
-      const auto expected = labels_of(trial, [&](std::uint16_t label) {
+      const auto expected = labels_of(trial, [&](Label label) {
         return reference::rfc_object(trial.graph, trial.seeds, label);
       });
       QVERIFY2(answer.labels == expected, name_of(number).c_str());
@@ -199,7 +199,7 @@ class TestDefinitions : public QObject {
                name_of(number).c_str());
       fuzzy::cut_below(theta, trial.setup.problem.seeds, answer);
       trial.seeds = {{1, trial.seeds[1]}};
-      const auto expected = labels_of(trial, [&](std::uint16_t label) {
+      const auto expected = labels_of(trial, [&](Label label) {
         return reference::afc_object(trial.graph, trial.seeds.at(label), theta);
       });
       QVERIFY2(answer.labels == expected, name_of(number).c_str());
@@ -214,7 +214,7 @@ class TestDefinitions : public QObject {
       trial.setup.problem.object = static_cast<std::uint16_t>(number % (c.labels + 1));
       Context context;
       const Answer answer = fuzzy::porfc_by_rounds(trial.setup.problem, context);
-      const auto expected = labels_of(trial, [&](std::uint16_t label) {
+      const auto expected = labels_of(trial, [&](Label label) {
         if (trial.setup.problem.object != 0 && trial.setup.problem.object != label) {
           return std::vector<bool>(answer.labels.size(), false);
         }

@@ -307,7 +307,8 @@ class TestSetup : public QObject {
     QCOMPARE(setup.objects.at(1).m, 5.0);
     QCOMPARE(setup.objects.at(1).sigma_o, 1.4826 * 2.0);
     // With the neighbours to the right masked out, six values remain: 1 2 4 7 8 9.
-    const LabelMap mask(grid(4, 3, 1), {1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1});
+    const LabelMap mask(grid(4, 3, 1),
+                        std::vector<std::uint8_t>{1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1});
     const auto masked = fuzzy::set_up(Volume(grid(4, 3, 1), image), seeds, mask, request, context);
     QCOMPARE(masked.objects.at(1).m, 5.5);
   }
@@ -407,7 +408,7 @@ class TestSetup : public QObject {
 
   void seeds_outside_the_mask_are_dropped_and_counted() {
     const Volume image(grid(4, 1, 1), std::vector<std::uint8_t>{1, 2, 3, 4});
-    const LabelMap mask(grid(4, 1, 1), {1, 0, 1, 1});
+    const LabelMap mask(grid(4, 1, 1), std::vector<std::uint8_t>{1, 0, 1, 1});
     const SeedVoxels seeds{.seeds = {{0, 1}, {1, 1}, {3, 2}}, .outside = 2};
     Context context;
     const auto setup =
@@ -435,7 +436,7 @@ class TestSetup : public QObject {
 
   void too_few_labels_are_refused_in_words() {
     const Volume image(grid(4, 1, 1), std::vector<std::uint8_t>{1, 2, 3, 4});
-    const LabelMap mask(grid(4, 1, 1), {1, 1, 1, 0});
+    const LabelMap mask(grid(4, 1, 1), std::vector<std::uint8_t>{1, 1, 1, 0});
     Context context;
     const auto refused = [&](std::vector<Seed> seeds, const LabelMap& where, Request request) {
       request.connectivity = Connectivity::C4;
@@ -459,7 +460,7 @@ class TestSetup : public QObject {
 
   void the_cache_counts_all_that_the_scene_keeps_alive() {
     const Volume image(grid(4, 1, 1), std::vector<float>{1, 2, 3, 4});
-    const LabelMap mask(grid(4, 1, 1), {1, 1, 1, 1});
+    const LabelMap mask(grid(4, 1, 1), std::vector<std::uint8_t>{1, 1, 1, 1});
     const SeedVoxels seeds{.seeds = {{0, 1}, {3, 2}}};
     const Request request{.connectivity = Connectivity::C4};
     Context without;
@@ -501,7 +502,7 @@ class TestSetup : public QObject {
     const std::string first = key(image, {});
     QCOMPARE(key(same, {}), first);
     QVERIFY(key(other, {}) != first);
-    QVERIFY(key(image, LabelMap(grid(4, 1, 1), {1, 1, 1, 1})) != first);
+    QVERIFY(key(image, LabelMap(grid(4, 1, 1), std::vector<std::uint16_t>{1, 1, 1, 1})) != first);
     // The same intensities in another shape have other neighbours.
     QVERIFY(key(Volume(grid(2, 2, 1), std::vector<std::uint8_t>{1, 2, 3, 4}), {}) != first);
     request.sigma_h = 3.5;

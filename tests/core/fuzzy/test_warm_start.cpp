@@ -140,7 +140,7 @@ class Painting {
   std::mt19937 random_;
   std::vector<fuzzy::Problem> problems_;
   int affinities_ = 0;
-  std::map<std::int64_t, std::uint16_t> seeds_;
+  std::map<std::int64_t, Label> seeds_;
 };
 
 void add_rows() {

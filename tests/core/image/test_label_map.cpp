@@ -1,15 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/image/label_counts.h"
 #include "core/image/label_map.h"
 #include "core/image/volume.h"
 
 #include <QTest>
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <random>
 #include <vector>
 
 namespace seedwave {
+namespace {
+
+/// Returns the labels in each type that holds them.
+std::vector<LabelMap> in_every_type(const Geometry& grid, const std::vector<Label>& labels) {
+  const Label most = *std::max_element(labels.begin(), labels.end());
+  std::vector<LabelMap> maps{LabelMap(grid, labels)};
+  if (most <= 65535)
+    maps.push_back(LabelMap(grid, std::vector<std::uint16_t>(labels.begin(), labels.end())));
+  if (most <= 255)
+    maps.push_back(LabelMap(grid, std::vector<std::uint8_t>(labels.begin(), labels.end())));
+  return maps;
+}
+
+}  // namespace
 
 class TestLabelMap : public QObject {
   Q_OBJECT
@@ -70,16 +88,43 @@ class TestLabelMap : public QObject {
       const Index3 size{1 + static_cast<std::int64_t>(random() % 5000), 1, 1};
       const unsigned kinds = 1 + static_cast<unsigned>(random()) % 12;
       const unsigned longest = 1 + static_cast<unsigned>(random()) % 400;
-      std::vector<std::uint16_t> labels;
-      std::map<std::uint16_t, std::int64_t> expected;
+      constexpr std::array<Label, 4> kLargest{255, 65535, 1000000, 4294967295};
+      const Label largest = kLargest[static_cast<std::size_t>(round) % kLargest.size()];
+      std::vector<Label> labels;
+      std::map<Label, std::int64_t> expected;
       while (labels.size() < static_cast<std::size_t>(size[0])) {
-        const auto label = static_cast<std::uint16_t>(random() % 5 == 0 ? 65535 : random() % kinds);
+        const auto label = random() % 5 == 0 ? largest : static_cast<Label>(random() % kinds);
         for (auto n = 1 + random() % longest; n > 0 && std::ssize(labels) < size[0]; --n) {
           labels.push_back(label);
           if (label != 0) ++expected[label];
         }
       }
-      QCOMPARE(count_labels(LabelMap(Geometry{.size = size}, std::move(labels))), expected);
+      const LabelCounts counts({expected.begin(), expected.end()});
+      for (const LabelMap& map : in_every_type(Geometry{.size = size}, labels)) {
+        QVERIFY(count_labels(map) == counts);
+        QCOMPARE(largest_label(map.labels()), counts.largest());
+        for (const auto& [label, count] : expected)
+          QCOMPARE(counts.of(label), count);
+        QCOMPARE(counts.of(kinds + 7), 0);
+      }
+    }
+  }
+
+  void a_digest_does_not_depend_on_the_stored_type() {
+    const Geometry grid{.size = {40000, 1, 1}};
+    std::mt19937 random(12);
+    for (const Label largest : {Label{255}, Label{65535}, Label{65536}, Label{4294967295}}) {
+      std::vector<Label> labels(40000);
+      for (Label& label : labels)
+        label = static_cast<Label>(random()) % 3;
+      labels[31234] = largest;
+      const std::vector<std::uint16_t> narrow(labels.begin(), labels.end());
+      const std::string expected = largest > 65535 ? xxh64_digest_of(std::span<const Label>(labels))
+                                                   : xxh64_digest_of(std::span(narrow));
+      for (const LabelMap& map : in_every_type(grid, labels)) {
+        QCOMPARE(digest_of(map.labels()), expected);
+        QVERIFY(map.labels() == LabelMap(grid, labels).labels());
+      }
     }
   }
 

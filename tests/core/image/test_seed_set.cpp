@@ -129,7 +129,7 @@ void TestSeedSet::a_label_whose_strokes_all_lie_outside_is_named() {
   const SeedSet set{{dot(5, 1000), dot(1, -50), dot(1, 2), dot(2, 3), dot(0, 3), dot(3, 4),
                      dot(1, 4), dot(5, -1000), dot(0, 2000)}};
   const SeedVoxels voxels = set.rasterise(g);
-  QCOMPARE(voxels.labels_outside, std::vector<std::uint16_t>{5});
+  QCOMPARE(voxels.labels_outside, std::vector<Label>{5});
   QCOMPARE(voxels.outside, std::int64_t{4});
 }
 
@@ -172,7 +172,7 @@ void TestSeedSet::many_strokes_give_what_each_drew_in_turn() {
       set.strokes.push_back(stroke);
     }
     // The definition: one stroke after the other, each replacing what was there.
-    std::map<std::int64_t, std::uint16_t> painted;
+    std::map<std::int64_t, Label> painted;
     for (const Stroke& stroke : set.strokes) {
       for (const std::int64_t offset : rasterise(stroke, g))
         painted[offset] = stroke.label;

@@ -70,7 +70,7 @@ inline Volume random_volume(VoxelType type, const Geometry& geometry, std::mt199
       return random_volume<std::uint16_t>(geometry, random, components);
     case VoxelType::I32:
       return random_volume<std::int32_t>(geometry, random, components);
-    case VoxelType::F32:
+    default:
       break;
   }
   return random_volume<float>(geometry, random, components);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/image/label_counts.h"
 #include "core/io/labels.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/io/random_images.h"
@@ -32,7 +33,7 @@ LabelMap turned(const LabelMap& labels, const std::array<int, 3>& order,
     if (flip[axis]) start[from] = static_cast<double>(g.size[from] - 1);
   }
   t.origin = g.to_world(start);
-  std::vector<std::uint16_t> values;
+  std::vector<Label> values;
   for (std::int64_t offset = 0; offset < t.voxel_count(); ++offset) {
     const Index3 index = t.index_of(offset);
     Index3 original{};
@@ -73,6 +74,7 @@ class TestLabels : public QObject {
   void whole_numbers_with_a_point_are_labels();
   void a_palette_picture_gives_its_numbers();
   void small_labels_are_written_in_8_bits();
+  void large_labels_are_written_in_32_bits();
   void labels_of_a_study_lie_on_its_slices();
 
  private:
@@ -216,7 +218,7 @@ void TestLabels::resampling_takes_the_nearest() {
   fine.origin = labels.geometry().to_world(Vec3{-0.25, -0.25, -0.25});
   const LabelMap doubled = io::resample_labels_nearest(labels, fine, context);
   for (const auto& [label, count] : count_labels(labels))
-    QCOMPARE(count_labels(doubled)[label], 8 * count);
+    QCOMPARE(count_labels(doubled).of(label), 8 * count);
   fine.origin[0] += 10000;
   QVERIFY(count_labels(io::resample_labels_nearest(labels, fine, context)).empty());
 }
@@ -225,7 +227,7 @@ void TestLabels::what_is_no_label_is_refused_data() {
   QTest::addColumn<double>("value");
   QTest::newRow("a fraction") << 1.5;
   QTest::newRow("negative") << -1.0;
-  QTest::newRow("too large") << 65536.0;
+  QTest::newRow("too large") << 4294967296.0;
   QTest::newRow("NaN") << std::numeric_limits<double>::quiet_NaN();
   QTest::newRow("infinite") << std::numeric_limits<double>::infinity();
 }
@@ -273,11 +275,30 @@ void TestLabels::small_labels_are_written_in_8_bits() {
   Context context;
   for (const std::uint16_t largest : std::array<std::uint16_t, 2>{255, 256}) {
     for (const char* name : {"l.nii.gz", "l.nrrd", "l.mha", "l.npy"}) {
-      io::save_labels(folder_ / name, LabelMap(grid, {0, largest}));
+      io::save_labels(folder_ / name, LabelMap(grid, std::vector<std::uint16_t>{0, largest}));
       const Volume volume = io::load_path(folder_ / name, "", context).volume;
       QCOMPARE(volume.type(), largest < 256 ? VoxelType::U8 : VoxelType::U16);
       QCOMPARE(volume.value_at({1, 0, 0}), static_cast<double>(largest));
     }
+  }
+}
+
+void TestLabels::large_labels_are_written_in_32_bits() {
+  const Geometry grid{.size = {2, 2, 1}};
+  Context context;
+  for (const Label largest :
+       {Label{65536}, Label{2147483647}, Label{2147483648}, Label{4294967295}}) {
+    const std::vector<Label> labels{0, 1, largest - 1, largest};
+    for (const char* name : {"l.nii.gz", "l.nrrd", "l.mha", "l.npy", "l.tif"}) {
+      io::save_labels(folder_ / name, LabelMap(grid, labels));
+      QVERIFY(std::ranges::equal(io::read_labels(folder_ / name, context).labels(), labels));
+      const bool fits = largest <= 2147483647;
+      if (!fits && std::string(name) == "l.tif") continue;  // refused as an image
+      const Volume image = io::load_path(folder_ / name, "", context).volume;
+      QCOMPARE(image.type(), fits ? VoxelType::I32 : VoxelType::F32);
+    }
+    QVERIFY_EXCEPTION_THROWN(io::save_labels(folder_ / "l.png", LabelMap(grid, labels)),
+                             OutputError);
   }
 }
 

@@ -208,7 +208,7 @@ void TestSeedFile::seed_files_are_told_from_images() {
   Geometry grid;
   grid.size = {2, 2, 1};
   for (const char* name : {"a.nii", "a.nrrd", "a.mha", "a.npy", "a.png", "a.tif"}) {
-    io::save_labels(folder_ / name, LabelMap(grid, {0, 1, 2, 3}));
+    io::save_labels(folder_ / name, LabelMap(grid, std::vector<std::uint16_t>{0, 1, 2, 3}));
     QVERIFY(!io::is_seed_file(folder_ / name));
   }
 }

@@ -15,7 +15,7 @@ using namespace seedwave;
 
 namespace {
 
-using Labels = std::vector<std::uint16_t>;
+using Labels = std::vector<Label>;
 
 LabelMap row(Labels labels) {
   Geometry geometry;
@@ -27,13 +27,12 @@ LabelMap row(Labels labels) {
 LabelMap random_row(test::RandomNumbers& random, std::uint64_t most, int step) {
   constexpr std::size_t kVoxels = 40;
   Labels labels(kVoxels);
-  for (std::uint16_t& label : labels)
-    label = static_cast<std::uint16_t>(random.below(most + 1) * step);
+  for (Label& label : labels)
+    label = static_cast<Label>(random.below(most + 1) * step);
   return row(std::move(labels));
 }
 
-double dice_of(const LabelMap& result, const LabelMap& reference, std::uint16_t a,
-               std::uint16_t b) {
+double dice_of(const LabelMap& result, const LabelMap& reference, Label a, Label b) {
   double in_result = 0.0;
   double in_reference = 0.0;
   double both = 0.0;
@@ -55,8 +54,8 @@ double best_sum(const LabelMap& result, const LabelMap& reference, int most, int
   do {
     double sum = 0.0;
     for (int label = 1; label <= most; ++label)
-      sum += dice_of(result, reference, static_cast<std::uint16_t>(label * step),
-                     static_cast<std::uint16_t>(partner[label - 1]));
+      sum += dice_of(result, reference, static_cast<Label>(label * step),
+                     static_cast<Label>(partner[label - 1]));
     best = std::max(best, sum);
   } while (std::next_permutation(partner.begin(), partner.end()));
   return best;
@@ -93,7 +92,7 @@ void TestLabelMatching::no_other_pairs_have_more_dice() {
 void TestLabelMatching::a_pair_shares_voxels() {
   Context context;
   const auto matches = match_labels(row({1, 1, 2, 2, 0}), row({5, 5, 0, 0, 6}), context);
-  QVERIFY((matches == std::map<std::uint16_t, std::uint16_t>{{1, 5}}));
+  QVERIFY((matches == std::map<Label, Label>{{1, 5}}));
   QVERIFY(match_labels(row({0, 0}), row({0, 3}), context).empty());
 }
 
@@ -137,7 +136,7 @@ void TestLabelMatching::tells_numbered_objects_from_named_labels() {
 
 void TestLabelMatching::refuses_thousands() {
   Labels many(kMostMatched + 1);
-  std::iota(many.begin(), many.end(), std::uint16_t{1});
+  std::iota(many.begin(), many.end(), Label{1});
   const LabelMap one = row(Labels(many.size(), 1));
   const LabelMap thousands = row(std::move(many));
   Context context;

@@ -17,22 +17,26 @@ bool near(const std::optional<double>& number, double expected) {
   return number && std::abs(*number - expected) < 1e-12;
 }
 
-/// Returns labels in pieces, some beyond the range of the small table, on an odd grid.
+/// Returns labels in pieces, some beyond the range of the small table, on an odd grid. They are
+/// stored as u8, u16 or u32.
 LabelMap random_labels(const Geometry& geometry, std::uint32_t seed) {
-  constexpr std::array<std::uint16_t, 6> kLabels{0, 1, 2, 31, 32, 65534};
+  constexpr std::array<Label, 3> kLargest{255, 65534, 4294967295};
+  const Label largest = kLargest[seed % kLargest.size()];
+  const std::array<Label, 6> kLabels{0, 1, 2, 31, 32, largest};
   std::mt19937 random(seed);
-  std::vector<std::uint16_t> labels;
-  while (static_cast<std::int64_t>(labels.size()) < geometry.voxel_count())
-    labels.insert(labels.end(), 1 + random() % 23, kLabels[random() % kLabels.size()]);
-  labels.resize(static_cast<std::size_t>(geometry.voxel_count()));
-  return {geometry, std::move(labels)};
+  return make_labels(geometry, largest, [&]<typename T>(std::vector<T>& labels) {
+    for (auto at = labels.begin(); at != labels.end();) {
+      const auto length = std::min<std::ptrdiff_t>(labels.end() - at, 1 + random() % 23);
+      at = std::fill_n(at, length, static_cast<T>(kLabels[random() % kLabels.size()]));
+    }
+  });
 }
 
-std::map<std::uint16_t, Overlap> by_definition(const LabelMap& result, const LabelMap& reference) {
-  std::map<std::uint16_t, Overlap> counts;
+std::map<Label, Overlap> by_definition(const LabelMap& result, const LabelMap& reference) {
+  std::map<Label, Overlap> counts;
   for (std::size_t i = 0; i < result.labels().size(); ++i) {
-    const std::uint16_t a = result.labels()[i];
-    const std::uint16_t b = reference.labels()[i];
+    const Label a = result.labels()[i];
+    const Label b = reference.labels()[i];
     if (a != 0) ++counts[a].result;
     if (b != 0) ++counts[b].reference;
     if (a != 0 && a == b) ++counts[a].both;
@@ -40,7 +44,7 @@ std::map<std::uint16_t, Overlap> by_definition(const LabelMap& result, const Lab
   return counts;
 }
 
-bool equal(const std::map<std::uint16_t, Overlap>& a, const std::map<std::uint16_t, Overlap>& b) {
+bool equal(const std::map<Label, Overlap>& a, const std::map<Label, Overlap>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
     return x.first == y.first && x.second.result == y.second.result &&
            x.second.reference == y.second.reference && x.second.both == y.second.both;
@@ -74,7 +78,7 @@ class TestOverlap : public QObject {
     const LabelMap b = random_labels(grid({37, 11, 5}), 6);
     const auto as_one = [](const LabelMap& map) {
       std::vector<std::uint16_t> labels;
-      for (const std::uint16_t label : map.labels())
+      for (const Label label : map.labels())
         labels.push_back(label != 0 ? 1 : 0);
       return LabelMap(map.geometry(), std::move(labels));
     };
@@ -85,7 +89,7 @@ class TestOverlap : public QObject {
     QCOMPARE(found.both, expected.both);
     QCOMPARE(found.total, a.geometry().voxel_count());
     QVERIFY(*found.dice() > 0.5 && *found.dice() < 1.0);
-    const LabelMap none(grid({3, 1, 1}), {0, 0, 0});
+    const LabelMap none(grid({3, 1, 1}), std::vector<std::uint8_t>{0, 0, 0});
     QVERIFY(!foreground_overlap(none, none).dice());
   }
 
@@ -200,13 +204,13 @@ void TestOverlap::is_undefined_where_the_field_says_so() {
   const Geometry geometry = grid({4, 1, 1});
   Context context;
   // Neither has a label: undefined. MedPy would give 1, surface-distance NaN.
-  const LabelMap empty(geometry, {0, 0, 0, 0});
+  const LabelMap empty(geometry, std::vector<std::uint8_t>{0, 0, 0, 0});
   QVERIFY(OverlapCounts(empty, empty, context).labels().empty());
   QVERIFY(!Overlap{}.dice());
   QVERIFY(!Overlap{}.jaccard());
   // The reference lacks the label: it is not scored, and values that need the reference are
   // undefined.
-  const LabelMap some(geometry, {0, 7, 7, 0});
+  const LabelMap some(geometry, std::vector<std::uint8_t>{0, 7, 7, 0});
   const Overlap only_result = OverlapCounts(some, empty, context).labels().at(7);
   QVERIFY(!only_result.dice());
   QVERIFY(!only_result.jaccard());

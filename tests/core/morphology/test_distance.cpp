@@ -192,6 +192,18 @@ void TestDistance::equals_the_definition() {
   }
 }
 
+namespace {
+
+LabelMap in_smallest_type(const Geometry& grid, const std::vector<Label>& labels) {
+  const Label most = *std::max_element(labels.begin(), labels.end());
+  return make_labels(grid, most, [&]<typename T>(std::vector<T>& narrow) {
+    std::transform(labels.begin(), labels.end(), narrow.begin(),
+                   [](Label label) { return static_cast<T>(label); });
+  });
+}
+
+}  // namespace
+
 void TestDistance::zones_equal_the_definition_data() {
   QTest::addColumn<int>("solver");
   QTest::addColumn<int>("threads");
@@ -208,15 +220,16 @@ void TestDistance::zones_equal_the_definition() {
   for (std::uint64_t number = 0; number < kCases; ++number) {
     RandomNumbers random(number * 8 + static_cast<std::uint64_t>(threads));
     const Index3 size = random_size(random);
-    std::vector<std::uint16_t> labels;
+    const std::int64_t highest = random.of(std::array<std::int64_t, 3>{255, 65535, 4294967295});
+    std::vector<Label> labels;
     std::vector<std::int64_t> names;
     for (const std::uint8_t object : random_objects(size[0] * size[1] * size[2], random)) {
       // Few labels, including the highest: the test looks for ties between them.
-      const auto label = static_cast<std::uint16_t>(object == 0 ? 65535 - random.below(4) * 3 : 0);
+      const auto label = static_cast<Label>(object == 0 ? highest - random.below(4) * 3 : 0);
       labels.push_back(label);
-      names.push_back(label == 0 ? -1 : label);
+      names.push_back(label == 0 ? -1 : std::int64_t{label});
     }
-    const InfluenceZonesProblem problem{.labels = LabelMap(Geometry{.size = size}, labels),
+    const InfluenceZonesProblem problem{.labels = in_smallest_type(Geometry{.size = size}, labels),
                                         .scale = random.below(2) == 0
                                                      ? voxel_scale()
                                                      : spacing_scale(size, random_spacing(random))};

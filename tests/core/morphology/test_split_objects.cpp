@@ -31,7 +31,7 @@ const SplitSolvers& flood() {
   return solvers;
 }
 
-using Labels = std::vector<std::uint16_t>;
+using Labels = std::vector<Label>;
 
 Labels split(const SplitProblem& problem, const SplitSolvers& solvers, int threads = 1) {
   Context context(Context::Settings{.threads = threads});
@@ -172,7 +172,7 @@ Labels split_by_definition(const SplitProblem& problem) {
   Labels markers;
   for (const std::uint32_t number :
        maxima_by_flooding(peaks, problem.objects, problem.connectivity))
-    markers.push_back(static_cast<std::uint16_t>(number));
+    markers.push_back(number);
   return reference::watershed(Volume(geometry, valleys), LabelMap(geometry, markers),
                               LabelMap(geometry, mask), connectivity)
       .labels;
@@ -186,6 +186,7 @@ class TestSplitObjects : public QObject {
   void maxima_equal_flooding();
   void equals_the_definition();
   void solvers_and_threads_do_not_show();
+  void numbers_more_objects_than_16_bits_hold();
   void parts_discs_that_touch();
   void parts_equal_discs_in_the_middle_data();
   void parts_equal_discs_in_the_middle();
@@ -238,11 +239,30 @@ void TestSplitObjects::solvers_and_threads_do_not_show() {
   }
 }
 
+void TestSplitObjects::numbers_more_objects_than_16_bits_hold() {
+  constexpr std::int64_t kColumns = 300;
+  SplitProblem problem;
+  const Geometry geometry{.size = {2 * kColumns, 2 * kColumns, 1}};
+  std::vector<std::uint8_t> voxels(static_cast<std::size_t>(geometry.voxel_count()));
+  Labels expected(voxels.size());
+  for (std::int64_t i = 0; i < kColumns * kColumns; ++i) {
+    const auto cell =
+        static_cast<std::size_t>(geometry.offset({2 * (i % kColumns), 2 * (i / kColumns), 0}));
+    voxels[cell] = 1;
+    expected[cell] = static_cast<Label>(i + 1);
+  }
+  problem.objects = Volume(geometry, std::move(voxels));
+  QVERIFY(split(problem, tiles(), 2) == expected);
+  QVERIFY(split(problem, flood()) == expected);
+}
+
 void TestSplitObjects::parts_discs_that_touch() {
   const SplitProblem problem = discs({{20, 25, 12}, {40, 25, 12}, {65, 25, 9}}, 1.0);
   const Labels labels = split(problem, tiles());
   QCOMPARE(count_of(labels), 3);
-  const auto at = [&](int x, int y) { return int{labels[static_cast<std::size_t>(x + 80 * y)]}; };
+  const auto at = [&](int x, int y) {
+    return static_cast<int>(labels[static_cast<std::size_t>(x + 80 * y)]);
+  };
   // Numbered by their centres, row by row, and separated half way.
   QVERIFY(at(20, 25) != at(40, 25) && at(40, 25) != at(65, 25) && at(20, 25) != at(65, 25));
   for (int y = 15; y <= 35; ++y) {
@@ -275,7 +295,8 @@ void TestSplitObjects::parts_equal_discs_in_the_middle() {
       const Labels labels = split(problem, *solvers, 2);
       for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
         if (labels[static_cast<std::size_t>(i)] == 0) continue;
-        QCOMPARE(int{labels[static_cast<std::size_t>(i)]}, 2 * (i % width) < width ? 1 : 2);
+        QCOMPARE(static_cast<int>(labels[static_cast<std::size_t>(i)]),
+                 2 * (i % width) < width ? 1 : 2);
       }
     }
   }

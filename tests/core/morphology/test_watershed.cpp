@@ -26,9 +26,21 @@ using namespace seedwave;
 
 namespace {
 
-const std::map<std::string, WatershedSolver>& solvers() {
-  static const std::map<std::string, WatershedSolver> all{{"tiles", watershed_by_tiles},
-                                                          {"flood", watershed_by_flood}};
+using Labels = std::vector<Label>;
+
+Labels labels_of(const LabelMap& map) {
+  return {map.labels().begin(), map.labels().end()};
+}
+Labels by_tiles(const WatershedProblem& problem, Context& context) {
+  return labels_of(watershed_by_tiles(problem, context));
+}
+Labels by_flood(const WatershedProblem& problem, Context& context) {
+  return labels_of(watershed_by_flood(problem, context));
+}
+
+const std::map<std::string, Labels (*)(const WatershedProblem&, Context&)>& solvers() {
+  static const std::map<std::string, Labels (*)(const WatershedProblem&, Context&)> all{
+      {"tiles", by_tiles}, {"flood", by_flood}};
   return all;
 }
 
@@ -62,7 +74,7 @@ Volume random_volume(test::RandomNumbers& random, const Geometry& geometry, Voxe
       return random_volume<std::uint16_t>(random, geometry, levels, 200);
     case VoxelType::I32:
       return random_volume<std::int32_t>(random, geometry, levels, 4000000);
-    case VoxelType::F32:
+    default:
       break;
   }
   return random_volume<float>(random, geometry, levels, 0.25F);
@@ -77,6 +89,18 @@ LabelMap random_labels(test::RandomNumbers& random, const Geometry& geometry, st
   return LabelMap(geometry, std::move(voxels));
 }
 
+/// 32-bit labels of which some share their upper half, and some their lower half.
+LabelMap random_wide_labels(test::RandomNumbers& random, const Geometry& geometry,
+                            std::int64_t one_in) {
+  constexpr std::array<Label, 10> kLabels{1,      2,      65535,      65536,      65537,
+                                          131071, 131072, 2147483648, 4294967294, 4294967295};
+  Labels voxels(static_cast<std::size_t>(geometry.voxel_count()));
+  for (Label& voxel : voxels) {
+    if (random.below(one_in) == 0) voxel = random.of(kLabels);
+  }
+  return LabelMap(geometry, std::move(voxels));
+}
+
 WatershedProblem random_problem(std::uint64_t number, VoxelType type, Connectivity connectivity,
                                 const Index3& longest) {
   test::RandomNumbers random(number);
@@ -87,7 +111,16 @@ WatershedProblem random_problem(std::uint64_t number, VoxelType type, Connectivi
   WatershedProblem problem;
   problem.connectivity = connectivity;
   problem.image = random_volume(random, geometry, type);
-  problem.markers = random_labels(random, geometry, random.below(2) == 0 ? 3 : 65535, one_in);
+  switch (random.below(3)) {
+    case 0:
+      problem.markers = random_labels(random, geometry, 3, one_in);
+      break;
+    case 1:
+      problem.markers = random_labels(random, geometry, 65535, one_in);
+      break;
+    default:
+      problem.markers = random_wide_labels(random, geometry, one_in);
+  }
   if (random.below(2) == 0) {
     std::vector<std::uint16_t> mask(static_cast<std::size_t>(geometry.voxel_count()));
     for (std::uint16_t& voxel : mask)
@@ -199,7 +232,7 @@ void TestWatershed::tiles_equal_flood() {
         random_problem(number, static_cast<VoxelType>(type), neighbours, longest);
     Context one;
     Context several(Context::Settings{.threads = 1 + static_cast<int>(number % 8)});
-    QVERIFY2(watershed_by_tiles(problem, several) == watershed_by_flood(problem, one),
+    QVERIFY2(by_tiles(problem, several) == by_flood(problem, one),
              qPrintable(QStringLiteral("problem %1").arg(number)));
   }
 }
@@ -223,10 +256,10 @@ void TestWatershed::equals_other_programs_but_for_ties() {
                                               one.at("connectivity").get<int>());
     for (const auto& [name, solve] : solvers()) {
       Context context(Context::Settings{.threads = 2});
-      const WatershedLabels ours = solve(problem, context);
+      const Labels ours = solve(problem, context);
       for (const char* program : {"scikit-image", "ITK"}) {
         if (!one.contains(program)) continue;
-        const auto theirs = one.at(program).get<WatershedLabels>();
+        const auto theirs = one.at(program).get<Labels>();
         if (one.at("distinct").get<bool>()) QCOMPARE(ours, theirs);
         for (std::size_t i = 0; i < theirs.size(); ++i) {
           QVERIFY(theirs[i] == 0 ? defined.arriving[i].empty()
@@ -336,15 +369,15 @@ void TestWatershed::numbers_of_markers_decide_ties_alone() {
                 renumbered[static_cast<std::size_t>(1 + random.below(i))]);
     WatershedProblem other = problem;
     std::vector<std::uint16_t> markers;
-    for (const std::uint16_t marker : problem.markers.labels())
+    for (const Label marker : problem.markers.labels())
       markers.push_back(renumbered[marker]);
     other.markers = LabelMap(geometry, std::move(markers));
     const auto defined =
         reference::watershed(problem.image, problem.markers, problem.mask, connectivity);
     for (const auto& [name, solve] : solvers()) {
       Context context(Context::Settings{.threads = 1 + static_cast<int>(number % 4)});
-      const WatershedLabels labels = solve(problem, context);
-      const WatershedLabels others = solve(other, context);
+      const Labels labels = solve(problem, context);
+      const Labels others = solve(other, context);
       for (std::size_t i = 0; i < labels.size(); ++i) {
         const bool may_differ = defined.arriving[i].size() > 1;
         QVERIFY(!may_differ || !distinct);
@@ -399,7 +432,7 @@ void TestWatershed::basins_hang_together() {
     const WatershedProblem problem =
         random_problem(number, VoxelType::U16, Connectivity::C6, {30, 20, 9});
     Context context;
-    const WatershedLabels labels = watershed_by_tiles(problem, context);
+    const Labels labels = by_tiles(problem, context);
     std::vector<char> joined(labels.size());
     for (std::size_t i = 0; i < labels.size(); ++i)
       joined[i] = labels[i] != 0 && problem.markers.labels()[i] == labels[i] ? 1 : 0;
@@ -423,11 +456,11 @@ void TestWatershed::shares_a_plateau_by_hops_and_ties_by_label() {
     WatershedProblem problem;
     problem.image = line<std::uint8_t>({1, 5, 5, 5, 5, 5, 5, 5, 2});
     problem.markers = label_line({9, 0, 0, 0, 0, 0, 0, 0, 4});
-    QCOMPARE(solve(problem, context), (WatershedLabels{9, 9, 9, 9, 4, 4, 4, 4, 4}));
+    QCOMPARE(solve(problem, context), (Labels{9, 9, 9, 9, 4, 4, 4, 4, 4}));
     // The water from the right floods the plateau before the water from the left has risen to it.
     // The ridge belongs to the lower neighbour, whatever its label.
     problem.image = line<std::uint8_t>({1, 6, 5, 5, 5, 5, 5, 5, 2});
-    QCOMPARE(solve(problem, context), (WatershedLabels{9, 9, 4, 4, 4, 4, 4, 4, 4}));
+    QCOMPARE(solve(problem, context), (Labels{9, 9, 4, 4, 4, 4, 4, 4, 4}));
   }
 }
 
@@ -437,7 +470,7 @@ void TestWatershed::markers_keep_their_labels() {
     WatershedProblem problem;
     problem.image = line<std::uint8_t>({1, 200, 3, 4, 5});
     problem.markers = label_line({1, 2, 0, 0, 0});
-    QCOMPARE(solve(problem, context), (WatershedLabels{1, 2, 2, 2, 2}));
+    QCOMPARE(solve(problem, context), (Labels{1, 2, 2, 2, 2}));
   }
 }
 
@@ -448,10 +481,10 @@ void TestWatershed::walls_of_the_mask_keep_the_water_out() {
     problem.image = line<std::int16_t>({3, 3, 3, 3, 3, 3});
     problem.markers = label_line({5, 0, 0, 8, 0, 0});
     problem.mask = label_line({1, 1, 0, 0, 1, 1});
-    QCOMPARE(solve(problem, context), (WatershedLabels{5, 5, 0, 0, 0, 0}));
+    QCOMPARE(solve(problem, context), (Labels{5, 5, 0, 0, 0, 0}));
     QCOMPARE(markers_outside_mask(problem), std::int64_t{1});
     problem.markers = label_line({0, 0, 0, 0, 0, 0});
-    QCOMPARE(solve(problem, context), WatershedLabels(6));
+    QCOMPARE(solve(problem, context), Labels(6));
   }
 }
 
@@ -462,11 +495,11 @@ void TestWatershed::takes_the_ends_of_a_type() {
     WatershedProblem problem;
     problem.image = line<float>({kFar, -kFar, kFar, -0.0F, 0.0F, kFar});
     problem.markers = label_line({7, 0, 0, 0, 0, 3});
-    QCOMPARE(solve(problem, context), (WatershedLabels{7, 7, 7, 3, 3, 3}));
+    QCOMPARE(solve(problem, context), (Labels{7, 7, 7, 3, 3, 3}));
     problem.image = line<std::uint8_t>({255, 255, 255, 255, 255, 255});
-    QCOMPARE(solve(problem, context), (WatershedLabels{7, 7, 7, 3, 3, 3}));
+    QCOMPARE(solve(problem, context), (Labels{7, 7, 7, 3, 3, 3}));
     problem.mask = label_line({1, 0, 1, 1, 0, 1});
-    QCOMPARE(solve(problem, context), (WatershedLabels{7, 0, 0, 0, 0, 3}));
+    QCOMPARE(solve(problem, context), (Labels{7, 0, 0, 0, 0, 3}));
   }
 }
 
@@ -494,7 +527,7 @@ void TestWatershed::counts_hops_beyond_sixteen_bits() {
     problem.mask = LabelMap(geometry, mask);
     Context one;
     Context several(Context::Settings{.threads = 3});
-    QVERIFY(watershed_by_tiles(problem, several) == watershed_by_flood(problem, one));
+    QVERIFY(by_tiles(problem, several) == by_flood(problem, one));
   }
 }
 
@@ -510,9 +543,9 @@ void TestWatershed::rows_of_a_power_of_two() {
     problem.markers = random_labels(random, geometry, 9, 200);
     problem.mask = random_labels(random, geometry, 1, 1);
     Context context(Context::Settings{.threads = 2});
-    QVERIFY(watershed_by_tiles(problem, context) == watershed_by_flood(problem, context));
+    QVERIFY(by_tiles(problem, context) == by_flood(problem, context));
     problem.mask = {};
-    QVERIFY(watershed_by_tiles(problem, context) == watershed_by_flood(problem, context));
+    QVERIFY(by_tiles(problem, context) == by_flood(problem, context));
   }
 }
 
@@ -522,9 +555,9 @@ void TestWatershed::lines_part_all_basins() {
       const WatershedProblem problem =
           random_problem(number, VoxelType::U8, connectivity, {40, 30, 3});
       Context context(Context::Settings{.threads = 1 + static_cast<int>(number % 8)});
-      const WatershedLabels basins = watershed_by_tiles(problem, context);
-      WatershedLabels labels = basins;
-      draw_watershed_lines(problem, labels, context);
+      const Labels basins = by_tiles(problem, context);
+      const Labels labels = labels_of(
+          with_watershed_lines(problem, LabelMap(problem.image.geometry(), basins), context));
       const auto is_marker = [&](std::int64_t cell) { return problem.markers.labels()[cell] != 0; };
       std::vector<char> at_a_border(labels.size());
       for (const auto& [a, b] : neighbour_pairs(problem)) {
@@ -546,9 +579,9 @@ void TestWatershed::lines_part_all_basins() {
   problem.image = line<std::uint8_t>({1, 2, 3, 3, 2, 1});
   problem.markers = label_line({1, 0, 0, 0, 0, 2});
   Context context;
-  WatershedLabels labels = watershed_by_tiles(problem, context);
-  draw_watershed_lines(problem, labels, context);
-  QCOMPARE(labels, (WatershedLabels{1, 1, 1, 0, 2, 2}));
+  const LabelMap lines =
+      with_watershed_lines(problem, watershed_by_tiles(problem, context), context);
+  QCOMPARE(labels_of(lines), (Labels{1, 1, 1, 0, 2, 2}));
 }
 
 void TestWatershed::refuses_what_does_not_fit() {

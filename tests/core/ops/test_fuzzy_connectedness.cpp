@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <stop_token>
 #include <string>
@@ -79,6 +80,25 @@ Inputs two_regions() {
 class TestFuzzyConnectedness : public QObject {
   Q_OBJECT
  private slots:
+  void labels_of_any_number_compete() {
+    constexpr std::array<Label, 3> kWide{0, 65535, 4294967295};
+    const Inputs narrow = two_regions();
+    Inputs wide = narrow;
+    for (Seed& seed : wide.seeds.seeds)
+      seed.label = kWide.at(seed.label);
+    for (const char* id : {"rfc", "irfc"}) {
+      Values values = values_for("6");
+      values.set("object", "all");
+      const Result expected = run(operation_of(id), narrow, values);
+      const Result found = run(operation_of(id), wide, values);
+      const auto labels = labels_of(expected);
+      const LabelSpan& painted = std::get<LabelMap>(found.outputs.at("labels")).labels();
+      for (std::size_t i = 0; i < labels.size(); ++i)
+        QCOMPARE(painted[i], kWide.at(labels[i]));
+      QCOMPARE(strength_of(found), strength_of(expected));
+    }
+  }
+
   void every_implementation_gives_the_papers_set_of_figure_3() {
     const test::Figure3 figure;
     Values values = values_for("4");

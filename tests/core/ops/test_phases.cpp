@@ -95,7 +95,7 @@ void TestPhasesOperation::nuclei_are_the_dark_phases() {
   double nuclei = 0.0;
   double both = 0.0;
   for (std::int64_t i = 0; i < std::ssize(labels); ++i) {
-    const bool is_found = labels[i] <= dark;
+    const bool is_found = static_cast<int>(labels[i]) <= dark;
     const bool is_drawn = drawn.value_at(drawn.geometry().index_of(i)) != 0.0;
     found += is_found ? 1.0 : 0.0;
     nuclei += is_drawn ? 1.0 : 0.0;

@@ -185,7 +185,7 @@ Case random_case(std::uint64_t number, VoxelType type, int connectivity) {
     case VoxelType::I32:
       c.image = make(std::int32_t{});
       break;
-    case VoxelType::F32:
+    default:
       for (double& value : values)
         value = value / 4.0 - 20.0;
       c.image = make(float{});

@@ -129,7 +129,7 @@ class TestRun : public QObject {
 
 void TestRun::reports_what_was_done() {
   RunRequest wanted = request();
-  wanted.inputs.reference = LabelMap(grid(), {7, 7, 0, 3});
+  wanted.inputs.reference = LabelMap(grid(), std::vector<std::uint16_t>{7, 7, 0, 3});
   Context context;
   { const auto stage = context.stage("load"); }
   const RunReport report =
@@ -144,19 +144,19 @@ void TestRun::reports_what_was_done() {
   const std::vector<std::uint16_t> sevens(4, 7);
   QCOMPARE(report.summaries.at("labels").digest,
            xxh64_digest_of(std::span<const std::uint16_t>(sevens)));
-  QCOMPARE(report.summaries.at("labels").counts, (std::map<std::uint16_t, std::int64_t>{{7, 4}}));
-  const std::map<std::uint16_t, std::optional<double>> dice{{3, 0.0}, {7, 4.0 / 6.0}};
+  QVERIFY((report.summaries.at("labels").counts == LabelCounts{{7, 4}}));
+  const std::map<Label, std::optional<double>> dice{{3, 0.0}, {7, 4.0 / 6.0}};
   QCOMPARE(report.dice, dice);
   QCOMPARE(report.warnings, std::vector<std::string>{"label 7"});
 }
 
 void TestRun::a_label_that_the_reference_lacks_has_no_dice() {
   RunRequest wanted = request();
-  wanted.inputs.reference = LabelMap(grid(), {3, 3, 0, 3});
+  wanted.inputs.reference = LabelMap(grid(), std::vector<std::uint16_t>{3, 3, 0, 3});
   Context context;
   const RunReport report =
       run_operation(table_of({labeller("fill", Backend::Cpu, 7)}), wanted, context);
-  const std::map<std::uint16_t, std::optional<double>> dice{{3, 0.0}, {7, std::nullopt}};
+  const std::map<Label, std::optional<double>> dice{{3, 0.0}, {7, std::nullopt}};
   QCOMPARE(report.dice, dice);
   const auto json = to_json(report).at("dice");
   QCOMPARE(json.at("3").get<double>(), 0.0);
@@ -301,7 +301,8 @@ void TestRun::a_curve_alone_has_a_digest_and_its_columns() {
   const OperationTable table({profile_operation()});
   RunRequest wanted = request();
   wanted.operation = "profile";
-  wanted.inputs.reference = LabelMap(grid(), {7, 7, 0, 3});  // no part of a curve can be scored
+  wanted.inputs.reference =
+      LabelMap(grid(), std::vector<std::uint16_t>{7, 7, 0, 3});  // no part of a curve can be scored
   Context context;
   const RunReport report = run_operation(table, wanted, context);
   const std::vector<double> numbers{0, 10, 1, 20, 2, 30, 3, 40};

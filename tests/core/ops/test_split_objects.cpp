@@ -36,7 +36,7 @@ struct Score {
 };
 
 Score score_of(const Volume& drawn, const Labels& found) {
-  std::map<std::uint16_t, std::int64_t> sizes;
+  std::map<Label, std::int64_t> sizes;
   std::map<int, std::int64_t> drawn_sizes;
   std::map<std::pair<int, std::uint16_t>, std::int64_t> common;
   for (std::int64_t i = 0; i < std::ssize(found); ++i) {

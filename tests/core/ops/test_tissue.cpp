@@ -80,7 +80,7 @@ QString refusal(const RunRequest& wanted) {
 /// Returns the labels of two pixels far from the middle.
 std::vector<int> labels_of_halves(const RunReport& report) {
   const auto& labels = std::get<LabelMap>(report.outputs.at("labels"));
-  return {labels.at({20, 40, 0}), labels.at({60, 40, 0})};
+  return {static_cast<int>(labels.at({20, 40, 0})), static_cast<int>(labels.at({60, 40, 0}))};
 }
 
 }  // namespace

@@ -92,7 +92,8 @@ class Rows {
   /// column.
   void add_row(std::int64_t phase, const Lag& lag, std::int64_t y, std::int32_t sign,
                std::int32_t* starts) const {
-    const std::uint16_t* const here = problem_.phases.labels().data() + y * width_;
+    const std::uint16_t* const here =
+        problem_.phases.labels().as<std::uint16_t>().data() + y * width_;
     const std::uint16_t* const there = here + lag.dy * width_ + lag.dx;
     const std::int64_t last = width_ - std::max(0, lag.dx);
     for (std::int64_t x = std::max(0, -lag.dx); x < last; ++x) {

@@ -54,7 +54,8 @@ Table curve(const RunReport& report) {
 std::vector<float> features(const Volume& image, std::int64_t count, std::int64_t x,
                             std::int64_t y) {
   const auto voxels = image.voxels<std::uint8_t>();
-  return features_at({.phases = LabelMap(image.geometry(), {voxels.begin(), voxels.end()}),
+  return features_at({.phases = LabelMap(image.geometry(),
+                                         std::vector<std::uint16_t>(voxels.begin(), voxels.end())),
                       .count = count,
                       .window = kWindow},
                      x, y);

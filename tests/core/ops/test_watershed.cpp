@@ -75,7 +75,7 @@ void TestWatershedOperation::takes_markers_from_an_image_and_from_seeds() {
 void TestWatershedOperation::warns_of_markers_outside_the_mask() {
   RunRequest request = request_on({1, 1, 1, 1});
   request.inputs.marker = line<std::uint8_t>({1, 0, 2, 2});
-  request.inputs.mask = LabelMap(line_of(4), {1, 1, 0, 0});
+  request.inputs.mask = LabelMap(line_of(4), std::vector<std::uint16_t>{1, 1, 0, 0});
   const RunReport report = run(request);
   QCOMPARE(labels_of(report), (Labels{1, 1, 0, 0}));
   QCOMPARE(report.warnings,

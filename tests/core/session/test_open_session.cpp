@@ -244,8 +244,9 @@ void TestOpenSession::labels_on_another_grid_are_left_out() {
   Geometry other = test::small_grid();
   other.size = {5, 6, 4};
   const LabelMap labels = saved.runs[0].labels.unpack();
-  io::save_labels(folder / labels_name(saved.runs[0]),
-                  LabelMap(other, {labels.labels().begin(), labels.labels().end()}));
+  io::save_labels(
+      folder / labels_name(saved.runs[0]),
+      LabelMap(other, std::vector<std::uint16_t>{labels.labels().begin(), labels.labels().end()}));
   const SessionFile opened = load_session(folder / "s.json");
   QVERIFY(opened.runs[0].labels.empty());
   QCOMPARE(opened.warnings.size(), std::size_t{1});
@@ -280,8 +281,8 @@ void TestOpenSession::labels_come_back_on_the_grid_that_the_session_states() {
   grid.spacing = {1.0 / 3.0, 2.0 / 3.0, 0.1};  // NIfTI keeps single precision
   grid.unit = LengthUnit::Pixel;
   const LabelMap labels = saved.runs[0].labels.unpack();
-  saved.runs[0].labels =
-      PackedLabels(LabelMap(grid, {labels.labels().begin(), labels.labels().end()}));
+  saved.runs[0].labels = PackedLabels(
+      LabelMap(grid, std::vector<std::uint16_t>{labels.labels().begin(), labels.labels().end()}));
   save_session(folder / "s.json", saved);
   const SessionFile opened = load_session(folder / "s.json");
   QVERIFY2(opened.warnings.empty(), opened.warnings.empty() ? "" : opened.warnings.front().c_str());
@@ -301,8 +302,8 @@ void TestOpenSession::labels_of_a_planar_image_stay_planar() {
     grid.planar = planar;
     SessionFile saved = small_session(1, 1);
     const LabelMap labels = saved.runs[0].labels.unpack();
-    saved.runs[0].labels =
-        PackedLabels(LabelMap(grid, {labels.labels().begin(), labels.labels().end()}));
+    saved.runs[0].labels = PackedLabels(
+        LabelMap(grid, std::vector<std::uint16_t>{labels.labels().begin(), labels.labels().end()}));
     save_session(file, saved);
     const SessionFile opened = load_session(file);
     QVERIFY(opened.warnings.empty());

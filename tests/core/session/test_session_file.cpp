@@ -76,7 +76,8 @@ SessionFile example(const fs::path& folder) {
       .low = {}, .high = {}, .threshold = -std::numeric_limits<double>::infinity()};
   session.runs = {example_run(1, 1, "xxh64:00000000000000aa"),
                   example_run(4, 300, "xxh64:00000000000000bb")};
-  session.runs[1].voxels[65535] = 2;  // an operation numbers objects up to the last label
+  // An operation numbers objects up to the last label.
+  session.runs[1].voxels = LabelCounts{{300, 60}, {65535, 2}, {4294967295, 3}};
   session.runs[1].recipe.inputs["image"] = {.file = {}, .run = 1, .output = "labels"};
   session.runs[1].recipe.inputs["mask"].file = {folder / "mask.nii.gz", "", ""};
   session.runs[1].recipe.requested = {"nearest"};

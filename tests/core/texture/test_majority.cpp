@@ -22,18 +22,18 @@ std::vector<std::uint16_t> majority_by_counting(const LabelMap& labels, std::int
   std::vector<std::uint16_t> result;
   for (std::int64_t y = 0; y < size[1]; ++y) {
     for (std::int64_t x = 0; x < size[0]; ++x) {
-      std::map<std::uint16_t, int> counts;
+      std::map<Label, int> counts;
       for (std::int64_t j = std::max<std::int64_t>(0, y - radius);
            j <= std::min(size[1] - 1, y + radius); ++j) {
         for (std::int64_t i = std::max<std::int64_t>(0, x - radius);
              i <= std::min(size[0] - 1, x + radius); ++i)
           ++counts[labels.at({i, j, 0})];
       }
-      std::uint16_t best = labels.at({x, y, 0});
+      Label best = labels.at({x, y, 0});
       for (const auto& [label, count] : counts) {
         if (count > counts[best]) best = label;
       }
-      result.push_back(best);
+      result.push_back(static_cast<std::uint16_t>(best));
     }
   }
   return result;

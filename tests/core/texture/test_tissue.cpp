@@ -54,7 +54,7 @@ std::vector<Seed> strokes(std::uint16_t left, std::uint16_t right) {
 
 /// Returns the share of a label among the pixels of one half that are half a window away from the
 /// other.
-double share_of(const LabelMap& labels, bool is_left, std::uint16_t label) {
+double share_of(const LabelMap& labels, bool is_left, Label label) {
   double with = 0.0;
   double all = 0.0;
   for (std::int64_t y = 0; y < kSide; ++y) {
@@ -92,8 +92,8 @@ void TestTissue::finds_two_textures_without_strokes() {
   test::RandomNumbers random(1);
   Context context;
   const LabelMap labels = tissue(problem_of(random), {}, context).labels;
-  const std::uint16_t left = labels.at({20, 48, 0});
-  const std::uint16_t right = labels.at({76, 48, 0});
+  const Label left = labels.at({20, 48, 0});
+  const Label right = labels.at({76, 48, 0});
   QVERIFY(left + right == 3);
   QVERIFY(share_of(labels, true, left) > 0.95);
   QVERIFY(share_of(labels, false, right) > 0.95);

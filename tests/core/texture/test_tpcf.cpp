@@ -178,7 +178,7 @@ void TestTpcf::empty_phases_change_nobody_elses_bits() {
     TpcfProblem full{.count = (count + 1) / 2, .window = 9};
     full.phases = test::random_phases(random, 14, 12, full.count);
     std::vector<std::uint16_t> apart;
-    for (const std::uint16_t phase : full.phases.labels())
+    for (const Label phase : full.phases.labels())
       apart.push_back(static_cast<std::uint16_t>(phase == 0 ? 0 : 2 * phase - 1));
     const TpcfProblem problem{
         .phases = LabelMap(full.phases.geometry(), apart), .count = count, .window = full.window};

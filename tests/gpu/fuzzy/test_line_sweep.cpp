@@ -58,7 +58,8 @@ void mark(const std::vector<Seed>& seeds, const Grid& grid, HostPlane* strength,
           HostPlane* labels) {
   for (const Seed& seed : seeds) {
     if (strength != nullptr) strength->data()[grid.padded(seed.offset)] = fuzzy::kFullStrength;
-    if (labels != nullptr) labels->data()[grid.padded(seed.offset)] = seed.label;
+    if (labels != nullptr)
+      labels->data()[grid.padded(seed.offset)] = static_cast<std::uint16_t>(seed.label);
   }
 }
 

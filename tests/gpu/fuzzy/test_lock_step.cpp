@@ -104,10 +104,11 @@ void TestLockStep::words_equal_the_cpus() {
       std::vector<std::uint16_t> strength(words.size(), 0);
       for (std::size_t i = 0; i < words.size(); ++i) {
         strength[i] = words[i] >> 1;
-        if (words[i] != 0 && (words[i] & 1) == 0) labels[i] = problem.object;
+        if (words[i] != 0 && (words[i] & 1) == 0)
+          labels[i] = static_cast<std::uint16_t>(problem.object);
       }
       for (const Seed& seed : problem.seeds)
-        labels[seed.offset] = seed.label;
+        labels[seed.offset] = static_cast<std::uint16_t>(seed.label);
       QCOMPARE(strength, expected.strength);
       QCOMPARE(labels, expected.labels);
     }

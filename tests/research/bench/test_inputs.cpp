@@ -31,8 +31,8 @@ std::string digest_of(const SeedVoxels& seeds) {
   return digest_of_all(numbers);
 }
 
-std::string digest_of(const LabelMap& labels) {
-  return labels.empty() ? "" : xxh64_digest_of(labels.labels());
+std::string digest_of(const LabelMap& map) {
+  return map.empty() ? "" : seedwave::digest_of(map.labels());
 }
 
 std::string digest_of(const TimedCase& timed) {

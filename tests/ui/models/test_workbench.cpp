@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/image/largest_label.h"
+#include "core/image/label_counts.h"
+#include "core/image/label_map.h"
 #include "core/session/session_json.h"
 #include "tests/support/random_numbers.h"
 #include "ui/models/label_fit.h"
@@ -114,7 +115,7 @@ class TestWorkbench : public QObject {
     workbench.steps().remove_label(1);
     QCOMPARE(workbench.document().seeds.strokes.size(), std::size_t{1});
     QCOMPARE(workbench.document().labels.size(), std::size_t{1});
-    QCOMPARE(workbench.document().current_label, std::uint16_t{2});
+    QCOMPARE(workbench.document().current_label, Label{2});
     workbench.steps().undo_stack().undo();
     QCOMPARE(workbench.document().seeds, before.seeds);
     QCOMPARE(workbench.document().labels, before.labels);
@@ -132,8 +133,8 @@ class TestWorkbench : public QObject {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
     workbench.steps().add_label();
-    QCOMPARE(workbench.document().labels.back().id, std::uint16_t{3});
-    QCOMPARE(workbench.document().current_label, std::uint16_t{3});
+    QCOMPARE(workbench.document().labels.back().id, Label{3});
+    QCOMPARE(workbench.document().current_label, Label{3});
     QVERIFY(workbench.document().labels.back().color != workbench.document().labels[0].color);
   }
 
@@ -142,12 +143,12 @@ class TestWorkbench : public QObject {
     workbench.set_image(small_image(), Source{});
     workbench.steps().set_labels({make_label(1, "one"), make_label(kLargestLabel, "last")}, {});
     workbench.steps().add_label();
-    QCOMPARE(workbench.document().labels.back().id, std::uint16_t{2});
+    QCOMPARE(workbench.document().labels.back().id, Label{2});
     workbench.steps().add_label();
-    QCOMPARE(workbench.document().labels.back().id, std::uint16_t{3});
+    QCOMPARE(workbench.document().labels.back().id, Label{3});
     std::vector<LabelEntry> all;
-    for (int id = 1; id <= kLargestLabel; ++id)
-      all.push_back({.id = static_cast<std::uint16_t>(id), .name = "x", .color = "#000000"});
+    for (Label id = 1; id <= kLargestLabel; ++id)
+      all.push_back({.id = id, .name = "x", .color = "#000000"});
     workbench.steps().set_labels(all, {});
     workbench.steps().add_label();
     QCOMPARE(workbench.document().labels.size(), all.size());
@@ -183,10 +184,10 @@ class TestWorkbench : public QObject {
     workbench.set_image(small_image(), Source{});
     const LabelMap labels(workbench.image().geometry(), std::vector<std::uint16_t>(24, 5));
     workbench.set_reference(labels, Source{}, {{2, 1}, {5, 23}});
-    std::vector<std::uint16_t> ids;
+    std::vector<Label> ids;
     for (const LabelEntry& entry : workbench.document().labels)
       ids.push_back(entry.id);
-    QCOMPARE(ids, (std::vector<std::uint16_t>{2, 5, 6}));
+    QCOMPARE(ids, (std::vector<Label>{2, 5, 6}));
     QCOMPARE(workbench.document().labels.back().name, std::string("background"));
 
     workbench.set_image(small_image(), Source{});
@@ -226,7 +227,7 @@ class TestWorkbench : public QObject {
     QCOMPARE(taken.size(), std::size_t{2});
     QCOMPARE(taken[0].name, std::string("foreground"));
     QCOMPARE(taken[1].name, std::string("background"));
-    QCOMPARE(taken[1].id, std::uint16_t{2});
+    QCOMPARE(taken[1].id, Label{2});
 
     // The file's name describes its content, unless it is meaningless.
     for (const auto& [file, name] : {std::pair{"/a/left_kidney.nii.gz", "left_kidney"},
@@ -241,12 +242,12 @@ class TestWorkbench : public QObject {
     workbench.set_image(small_image(), Source{});
     workbench.set_reference(mask, Source{}, {{1, 22}, {2, 1}, {255, 1}});
     QCOMPARE(workbench.document().labels.back().name, std::string("background"));
-    QCOMPARE(workbench.document().labels.back().id, std::uint16_t{3});
+    QCOMPARE(workbench.document().labels.back().id, Label{3});
     workbench.set_image(small_image(), Source{});
     workbench.set_reference(mask, Source{}, {{1, 22}, {2, 1}, {65535, 1}});
     QCOMPARE(workbench.document().labels.size(), std::size_t{3});
     QCOMPARE(workbench.document().labels.back().name, std::string("background"));
-    QCOMPARE(workbench.document().labels.back().id, std::uint16_t{3});
+    QCOMPARE(workbench.document().labels.back().id, Label{3});
   }
 
   void a_colour_picture_is_read_by_one_channel() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/image/largest_label.h"
+#include "core/image/label_map.h"
 #include "ui/models/workbench.h"
 #include "ui/panels/label_list.h"
 
@@ -26,8 +26,8 @@ class CountedList : public LabelList {
 
 std::vector<LabelEntry> all_labels() {
   std::vector<LabelEntry> labels;
-  for (int id = 1; id <= kLargestLabel; ++id)
-    labels.push_back(make_label(static_cast<std::uint16_t>(id), "label of a long name"));
+  for (Label id = 1; id <= kLargestLabel; ++id)
+    labels.push_back(make_label(id, "label of a long name"));
   return labels;
 }
 

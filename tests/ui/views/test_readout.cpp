@@ -73,7 +73,7 @@ void TestReadout::label_and_strength_of_the_voxel() {
   Geometry geometry;
   geometry.size = {3, 1, 1};
   const Volume image(geometry, std::vector<std::uint8_t>{1, 2, 3});
-  const LabelMap result(geometry, {0, 2, 9});
+  const LabelMap result(geometry, std::vector<std::uint8_t>{0, 2, 9});
   const ScalarMap strength{.name = "strength",
                            .full = 4096.0,
                            .volume = Volume(geometry, std::vector<std::uint16_t>{0, 2048, 4096})};

@@ -33,6 +33,7 @@ class TestSlicePipeline : public QObject {
   void speckle_has_no_lines();
   void widths_of_regions_are_those_of_stripes();
   void hidden_labels_are_not_drawn();
+  void labels_of_32_bits_are_numbered_as_they_are_met();
   void theta_cuts_the_strength();
   void the_reference_is_seen_on_black_and_on_white();
   void seeds_are_opaque_with_a_dark_rim();
@@ -406,6 +407,28 @@ void TestSlicePipeline::widths_of_regions_are_those_of_stripes() {
       QVERIFY(widths[2] >= near_width && widths[2] < near_width * 1.15F);
     }
   }
+}
+
+void TestSlicePipeline::labels_of_32_bits_are_numbered_as_they_are_met() {
+  const Geometry small{.size = {3, 2, 1}};
+  const PlaneAxes axes(small, PlaneKind::Axial, Convention::Radiological);
+  const LabelMap wide(small, std::vector<Label>{0, 70000, 70000, 4294967295, 5, 70000});
+  const SliceLabels cut = cut_slice(wide, axes, 0);
+  QCOMPARE(cut.numbers, (SliceNumbers{0, 1, 1, 2, 3, 1}));
+  QCOMPARE(cut.label_of, (std::vector<Label>{0, 70000, 4294967295, 5}));
+  VoxelLayer layer{.numbers = cut.numbers, .label_of = cut.label_of};
+  color_labels(layer, LabelPainter(std::vector<LabelStyle>{}), {});
+  QCOMPARE(layer.line.at(2), rgb_of(label_color(4294967295)));
+  // More labels than numbers: they come round.
+  const Geometry large{.size = {300, 300, 1}};
+  std::vector<Label> labels(90000);
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    labels[i] = static_cast<Label>(100000 + i);
+  const SliceLabels many = cut_slice(
+      LabelMap(large, labels), PlaneAxes(large, PlaneKind::Axial, Convention::Radiological), 0);
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    QCOMPARE(many.numbers[i], static_cast<std::uint16_t>(i % 65535 + 1));
+  QCOMPARE(many.label_of.size(), std::size_t{65536});
 }
 
 void TestSlicePipeline::hidden_labels_are_not_drawn() {

@@ -99,7 +99,7 @@ void TestSurfaceMesh::boxes_are_those_of_a_search() {
   const LabelMap map = labels_where(geometry, [](const Index3& i) {
     return static_cast<std::uint16_t>((i[0] * 7 + i[1] * 5 + i[2] * 3) % 11 == 0 ? i[1] % 4 : 0);
   });
-  std::map<std::uint16_t, Box> expected;
+  std::map<Label, Box> expected;
   for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
     const Index3 at = geometry.index_of(i);
     if (map.at(at) != 0) expected.try_emplace(map.at(at), Box{at, at}).first->second.include(at);

@@ -317,7 +317,7 @@ class TestFiles : public QObject {
     fixture_.open_ball();
     const LabelMap ball = test::ball_labels(test::kSide);
     std::vector<std::uint16_t> inside;
-    for (const std::uint16_t label : ball.labels())
+    for (const Label label : ball.labels())
       inside.push_back(label == 0 ? 0 : 255);
     io::save_labels(fixture_.path("mask.nii.gz").toStdString(),
                     LabelMap(ball.geometry(), std::move(inside)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Operations that read other results or files: chosen in the panel, kept in history and session.
+#include "core/image/label_counts.h"
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/fitting_input.h"
@@ -51,8 +52,8 @@ class TestInputs : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && runs().shown_run()->recipe.inputs.contains("image"),
         kLimitMs);
-    const std::int64_t core = runs().shown_run()->voxels.at(1);
-    QVERIFY(core > 0 && core < runs().history().find(ball)->voxels.at(1));
+    const std::int64_t core = runs().shown_run()->voxels.of(1);
+    QVERIFY(core > 0 && core < runs().history().find(ball)->voxels.of(1));
     const auto list = differences(*runs().history().find(ball), *runs().shown_run());
     QVERIFY(std::any_of(list.begin(), list.end(), [](const auto& row) {
       return row.what == "image" && row.a.empty() && row.b.starts_with("run ");
@@ -88,7 +89,7 @@ class TestInputs : public QObject {
     QVERIFY2(low > 220.0 && low <= 980.0, qPrintable(QString::number(low)));
     const auto& voxels = runs().shown_run()->voxels;
     const LabelMap ball = test::ball_labels(kSide);
-    QCOMPARE(voxels.at(1), count_labels(ball).at(1));
+    QCOMPARE(voxels.of(1), count_labels(ball).of(1));
     // One step, and the values set by the user stay.
     fixture_.window().actions().at("undo")->trigger();
     QVERIFY(!fixture_.workbench().document().values.contains("threshold"));

@@ -136,7 +136,7 @@ class TestMerging : public QObject {
     QVERIFY(!runs().shows_objects());
     QCOMPARE(runs().label_text(3), QStringLiteral("air"));
     QCOMPARE(views().color_of_result(3).name(), QStringLiteral("#112233"));
-    const std::int64_t voxels = runs().shown_run()->voxels.at(3);
+    const std::int64_t voxels = runs().shown_run()->voxels.of(3);
     QCOMPARE(fixture_.window().labels().voxels(3), std::optional<std::int64_t>(voxels));
     QCOMPARE(fixture_.window().labels().voxels(2), std::optional<std::int64_t>(0));
     // Once the painted labels are removed from the list of runs, their names no longer apply for

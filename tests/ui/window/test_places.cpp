@@ -63,10 +63,10 @@ Operation probe_operation() {
       table.rows.push_back(
           {step, static_cast<double>(spot[0]) + step, static_cast<double>(spot[1]) + step});
     }
-    std::set<std::uint16_t> labels;
+    std::set<Label> labels;
     for (const Seed& seed : inputs.seeds.seeds)
       labels.insert(seed.label);
-    for (const std::uint16_t label : labels) {
+    for (const Label label : labels) {
       for (const std::int64_t axis : {1, 2})
         table.columns.push_back(column_name("axis", axis, label));
       for (std::vector<double>& row : table.rows)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The region of a Dice: all of the image, or only where the reference has a label.
+#include "core/image/label_counts.h"
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/sweep_model.h"

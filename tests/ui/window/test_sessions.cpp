@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Saved work: sessions, exports, history, autosave.
+#include "core/image/label_counts.h"
 #include "core/io/image_source.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/comparison.h"
@@ -340,7 +341,7 @@ class TestSessions : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(got.has_value(), kLimitMs);
     const Agreement& agreement = got->agreement;
     std::int64_t labelled = 0;
-    for (const std::uint16_t value : agreement.map.labels())
+    for (const Label value : agreement.map.labels())
       labelled += value != 0 ? 1 : 0;
     QCOMPARE(agreement.same + agreement.only_a + agreement.only_b + agreement.other, labelled);
     QVERIFY(agreement.only_a + agreement.only_b + agreement.other > 0);

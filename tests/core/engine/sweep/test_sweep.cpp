@@ -199,8 +199,7 @@ void TestSweep::each_row_is_the_single_run() {
       for (const auto& [label, score] : row.by_label)
         QCOMPARE(score.dice, report.dice.at(label).value());
       for (const auto& [label, count] : row.voxels) {
-        const auto& counts = report.summaries.at("labels").counts;
-        QCOMPARE(count, counts.contains(label) ? counts.at(label) : 0);
+        QCOMPARE(count, report.summaries.at("labels").counts.of(label));
       }
     }
     digests.insert(row.digest);
@@ -225,8 +224,8 @@ void TestSweep::values_that_do_not_go_together_are_a_row_that_says_so() {
 void TestSweep::scores_labels_that_were_painted_and_that_the_reference_has() {
   const OperationTable table = make_operation_table();
   const Sweep sweep(table, sweep_of(table, "irfc", segmentation(), {"sigma_o=5:45:*3"}));
-  QCOMPARE(sweep.labels(), (std::vector<std::uint16_t>{1, 2}));
-  QCOMPARE(sweep.counted(), (std::vector<std::uint16_t>{1, 2, 3}));
+  QCOMPARE(sweep.labels(), (std::vector<Label>{1, 2}));
+  QCOMPARE(sweep.counted(), (std::vector<Label>{1, 2, 3}));
   for (const SweepRow& row : all_rows(sweep)) {
     QCOMPARE(row.by_label.size(), std::size_t{2});
     QCOMPARE(row.score->dice, (row.by_label.at(1).dice + row.by_label.at(2).dice) / 2);
