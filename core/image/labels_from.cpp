@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace seedwave {
@@ -44,6 +45,16 @@ Label check_labels(std::span<const Voxel> voxels, const Geometry& geometry, std:
   return static_cast<Label>(most);
 }
 
+/// Copies voxels that are labels of type T.
+template <typename T, typename Voxel>
+void copy_labels(std::span<const Voxel> voxels, std::vector<T>& labels,
+                 const std::function<void()>& checkpoint) {
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (i % kVoxelsPerCheck == 0) checkpoint();
+    labels[i] = static_cast<T>(voxels[i]);
+  }
+}
+
 }  // namespace
 
 LabelMap labels_from(const Volume& volume, std::string_view what,
@@ -51,17 +62,14 @@ LabelMap labels_from(const Volume& volume, std::string_view what,
   require(volume.components() == 1);
   const Geometry& geometry = volume.geometry();
   return visit_stored(volume, [&]<typename Voxel>(std::span<const Voxel> voxels) {
-    if constexpr (std::is_unsigned_v<Voxel>) {
-      checkpoint();
-      return LabelMap(geometry, std::vector<Voxel>(voxels.begin(), voxels.end()));
+    if constexpr (std::is_unsigned_v<Voxel> && sizeof(Voxel) < sizeof(Label)) {
+      std::vector<Voxel> labels(voxels.size());
+      copy_labels(voxels, labels, checkpoint);
+      return LabelMap(geometry, std::move(labels));
     } else {
       const Label most = check_labels(voxels, geometry, what, checkpoint);
-      return make_labels(geometry, most, [&]<typename T>(std::vector<T>& labels) {
-        for (std::size_t i = 0; i < labels.size(); ++i) {
-          if (i % kVoxelsPerCheck == 0) checkpoint();
-          labels[i] = static_cast<T>(voxels[i]);
-        }
-      });
+      return make_labels(geometry, most,
+                         [&](auto& labels) { copy_labels(voxels, labels, checkpoint); });
     }
   });
 }

@@ -36,7 +36,7 @@ Volume marker_at(const SeedVoxels& seeds, const Volume& image) {
 LabelMap map_of(const SeedVoxels& seeds, const Geometry& geometry) {
   std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
   for (const Seed& seed : seeds.seeds)
-    labels[static_cast<std::size_t>(seed.offset)] = seed.label;
+    labels[static_cast<std::size_t>(seed.offset)] = static_cast<std::uint16_t>(seed.label);
   return LabelMap(geometry, std::move(labels));
 }
 

@@ -50,7 +50,7 @@ std::vector<CheckCase> added_strokes(const CheckCase& c) {
     const auto place = [&](double share, std::size_t axis) {
       return static_cast<std::int64_t>(share * static_cast<double>(geometry.size[axis]));
     };
-    std::map<std::int64_t, std::uint16_t> painted;
+    std::map<std::int64_t, Label> painted;
     for (const Seed& seed : c.inputs.seeds.seeds)
       painted[seed.offset] = seed.label;
     for (std::int64_t k = -kLength / 2; k < kLength / 2; ++k) {

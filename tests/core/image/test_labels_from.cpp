@@ -22,7 +22,7 @@ Volume row_of(const std::vector<T>& voxels) {
 }
 
 template <typename T>
-std::vector<std::uint16_t> labels_of(const std::vector<T>& voxels) {
+std::vector<Label> labels_of(const std::vector<T>& voxels) {
   const LabelMap map = labels_from(row_of(voxels), "the image", [] {});
   return {map.labels().begin(), map.labels().end()};
 }
@@ -46,19 +46,36 @@ class TestLabelsFrom : public QObject {
   Q_OBJECT
  private slots:
   void takes_whole_numbers_of_every_type() {
-    QCOMPARE(labels_of<std::uint8_t>({0, 255, 3}), (std::vector<std::uint16_t>{0, 255, 3}));
-    QCOMPARE(labels_of<std::uint16_t>({0, 65535}), (std::vector<std::uint16_t>{0, 65535}));
-    QCOMPARE(labels_of<std::int16_t>({0, 32767}), (std::vector<std::uint16_t>{0, 32767}));
-    QCOMPARE(labels_of<std::int32_t>({65535, 1}), (std::vector<std::uint16_t>{65535, 1}));
-    QCOMPARE(labels_of<float>({-0.0F, 65535.0F}), (std::vector<std::uint16_t>{0, 65535}));
+    QCOMPARE(labels_of<std::uint8_t>({0, 255, 3}), (std::vector<Label>{0, 255, 3}));
+    QCOMPARE(labels_of<std::uint16_t>({0, 65535}), (std::vector<Label>{0, 65535}));
+    QCOMPARE(labels_of<std::int16_t>({0, 32767}), (std::vector<Label>{0, 32767}));
+    QCOMPARE(labels_of<std::int32_t>({65535, 1}), (std::vector<Label>{65535, 1}));
+    QCOMPARE(labels_of<std::int32_t>({65536, 2147483647}), (std::vector<Label>{65536, 2147483647}));
+    QCOMPARE(labels_of<std::uint32_t>({0, 4294967295}), (std::vector<Label>{0, 4294967295}));
+    QCOMPARE(labels_of<float>({-0.0F, 65535.0F}), (std::vector<Label>{0, 65535}));
+  }
+
+  void keeps_them_in_the_smallest_type_that_holds_them() {
+    const auto bytes = [](const Volume& volume) {
+      return labels_from(volume, "the image", [] {}).labels().bytes_each();
+    };
+    QCOMPARE(bytes(row_of<float>({0, 255})), 1U);
+    QCOMPARE(bytes(row_of<std::uint32_t>({0, 255})), 1U);
+    QCOMPARE(bytes(row_of<std::int16_t>({0, 256})), 2U);
+    QCOMPARE(bytes(row_of<std::int32_t>({65535})), 2U);
+    QCOMPARE(bytes(row_of<std::uint32_t>({65536})), 4U);
+    QCOMPARE(bytes(row_of<std::uint16_t>({1})), 2U);  // as it came: no look at the voxels
   }
 
   void names_the_first_value_that_is_none() {
-    const std::string rest = ", which is not a label: labels are whole numbers from 0 to 65535";
+    const std::string rest =
+        ", which is not a label: labels are whole numbers from 0 to 4294967295";
     QCOMPARE(refusal<float>({0, 1, 2, 3, 1.5F, -1}), "a.nii holds 1.5 at index 1, 1, 0" + rest);
     QCOMPARE(refusal<std::int16_t>({0, 0, -1, 0, 0, 0}), "a.nii holds -1 at index 2, 0, 0" + rest);
-    QCOMPARE(refusal<std::int32_t>({65536, 0, 0, 0, 0, 0}),
-             "a.nii holds 65536 at index 0, 0, 0" + rest);
+    QCOMPARE(refusal<std::int32_t>({-65536, 0, 0, 0, 0, 0}),
+             "a.nii holds -65536 at index 0, 0, 0" + rest);
+    QCOMPARE(refusal<float>({4294967296.0F, 0, 0, 0, 0, 0}),
+             "a.nii holds 4294967296 at index 0, 0, 0" + rest);
     for (const float number :
          {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e30F})
       QVERIFY(!refusal<float>({number, 0, 0, 0, 0, 0}).empty());
@@ -73,7 +90,7 @@ class TestLabelsFrom : public QObject {
     QVERIFY_EXCEPTION_THROWN((void)labels_from(large, "the image", stop_at_third), Cancelled);
     QCOMPARE(calls, 3);
     const LabelMap whole = labels_from(large, "the image", [] {});
-    QVERIFY(std::ranges::all_of(whole.labels(), [](std::uint16_t label) { return label == 7; }));
+    QVERIFY(std::ranges::all_of(whole.labels(), [](Label label) { return label == 7; }));
   }
 };
 

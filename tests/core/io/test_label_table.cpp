@@ -97,7 +97,7 @@ void TestLabelTable::hostile_tables_are_refused_with_the_line_data() {
                          << "names no labels";
   QTest::newRow("prose") << "# one\nBring milk"
                          << "line 2";
-  QTest::newRow("id too large") << "65536 a 0 0 0 0"
+  QTest::newRow("id too large") << "4294967296 a 0 0 0 0"
                                 << "line 1";
   QTest::newRow("negative colour") << "1 a 0 -1 0 0"
                                    << "word 4";

@@ -193,7 +193,6 @@ class TestSplitObjects : public QObject {
   void h_decides_how_thin_a_neck_must_be();
   void every_object_keeps_a_label();
   void takes_the_extremes();
-  void refuses_more_objects_than_labels();
   void needs_little_memory_data();
   void needs_little_memory();
 };
@@ -328,26 +327,6 @@ void TestSplitObjects::takes_the_extremes() {
   QCOMPARE(split(picture({"...", "..."}, 1.0), tiles()), Labels(6));
   QCOMPARE(split(picture({"###", "###"}, 1.0), tiles()), Labels(6, 1));  // infinitely far
   QCOMPARE(split(picture({"#"}, 0.0), tiles()), Labels{1});
-}
-
-void TestSplitObjects::refuses_more_objects_than_labels() {
-  Geometry geometry;
-  geometry.size = {512, 512, 1};
-  std::vector<std::uint8_t> voxels(512 * 512);
-  for (std::size_t y = 0; y < 512; y += 2) {
-    for (std::size_t x = 0; x < 512; x += 2)
-      voxels[x + 512 * y] = 1;
-  }
-  SplitProblem problem;
-  problem.objects = Volume(geometry, std::move(voxels));
-  try {
-    static_cast<void>(split(problem, tiles()));
-    QFAIL("65536 specks");
-  } catch (const InputError& error) {
-    QCOMPARE(error.what(),
-             "the image splits into 65536 objects, and there are only 65535 labels: raise h, or "
-             "take a part of the image");
-  }
 }
 
 void TestSplitObjects::needs_little_memory_data() {

@@ -62,7 +62,7 @@ class TestCurveColumns : public QObject {
     QTest::addColumn<std::string>("name");
     for (const char* name :
          {"", "open_phase", "open_phase_", "open_phase_x", "phase_1", "open_phase_1_",
-          "open_phase_1_of_label_", "open_phase_1_of_label_70000", "open_phase_1_of_label_2x"})
+          "open_phase_1_of_label_", "open_phase_1_of_label_4294967296", "open_phase_1_of_label_2x"})
       QTest::addRow("'%s'", name) << std::string(name);
   }
 

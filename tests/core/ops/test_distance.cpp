@@ -88,7 +88,7 @@ void TestDistance::takes_labels_of_any_type() {
 void TestDistance::refuses_what_is_no_label() {
   RunRequest request;
   request.operation = "influence-zones";
-  for (const float value : {-1.0F, 0.5F, 65536.0F, std::numeric_limits<float>::quiet_NaN()}) {
+  for (const float value : {-1.0F, 0.5F, 4294967296.0F, std::numeric_limits<float>::quiet_NaN()}) {
     request.inputs.image = Volume(Geometry{.size = {2, 1, 1}}, std::vector<float>{1.0F, value});
     QVERIFY_EXCEPTION_THROWN(static_cast<void>(run(request)), InputError);
   }

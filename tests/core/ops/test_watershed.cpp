@@ -98,8 +98,8 @@ void TestWatershedOperation::refuses_what_is_no_label() {
   QVERIFY(refusal_of(request).find("the marker holds -1") != std::string::npos);
   request.inputs.marker = line<float>({0.0F, 1.5F, 0.0F});
   QVERIFY(refusal_of(request).find("the marker holds 1.5") != std::string::npos);
-  request.inputs.marker = line<std::int32_t>({0, 65536, 0});
-  QVERIFY(refusal_of(request).find("the marker holds 65536") != std::string::npos);
+  request.inputs.marker = line<float>({0, 4294967296.0F, 0});
+  QVERIFY(refusal_of(request).find("the marker holds 4294967296") != std::string::npos);
 }
 
 QTEST_GUILESS_MAIN(TestWatershedOperation)
