@@ -180,8 +180,8 @@ class TestFuzzyConnectedness : public QObject {
     const LabelNumbers numbers{{1, 0.1}, {2, -1.0 / 3.0}, {65534, 1e300}};
     QVERIFY(parse_label_numbers(to_text(numbers)) == numbers);
     QVERIFY(parse_label_numbers(" 1 = 900 , 2=612.5 ") == (LabelNumbers{{1, 900.0}, {2, 612.5}}));
-    for (const char* wrong : {"", "1", "1=", "=2", "1=2,", "1=2,1=3", "0=2", "1=2;2=3", "4294967296=1",
-                              "1=nan", "1=inf", "-1=2", "auto"}) {
+    for (const char* wrong : {"", "1", "1=", "=2", "1=2,", "1=2,1=3", "0=2", "1=2;2=3",
+                              "4294967296=1", "1=nan", "1=inf", "-1=2", "auto"}) {
       QVERIFY2(!parse_label_numbers(wrong), wrong);
     }
   }

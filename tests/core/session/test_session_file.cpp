@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/image/label_counts.h"
 #include "core/session/session_file.h"
 #include "tests/support/small_files.h"
 
@@ -114,6 +115,7 @@ class TestSessionFile : public QObject {
   void keeps_the_last_three_versions();
   void a_save_that_fails_leaves_the_file_and_its_versions();
   void runs_of_one_digest_keep_their_own_labels();
+  void counts_of_many_objects_come_from_the_label_file();
   void unused_label_files_go();
   void a_version_that_cannot_be_read_fails_no_save();
   void missing_label_files_are_warnings();
@@ -321,6 +323,32 @@ void TestSessionFile::runs_of_one_digest_keep_their_own_labels() {
     QCOMPARE(opened.runs[i].labels.digest(), session.runs[i].labels.digest());
   }
   QVERIFY(session.runs[0].labels.digest() != session.runs[1].labels.digest());
+}
+
+void TestSessionFile::counts_of_many_objects_come_from_the_label_file() {
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
+  Geometry geometry;
+  geometry.size = {400, 200, 1};
+  for (const Label objects : {10'000U, 10'001U, 79'999U}) {
+    SessionFile session = example(file.parent_path());
+    Run& run = session.runs[1];
+    std::vector<std::uint32_t> labels(400 * 200);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      labels[i] = std::min(static_cast<Label>(i), objects);
+    const LabelMap map(geometry, labels);
+    run.labels = PackedLabels(map);
+    run.voxels = count_labels(map);
+    QCOMPARE(run.voxels.size(), std::size_t{objects});
+    save_session(file, session);
+    QFile written(QString::fromStdString(file.string()));
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    QCOMPARE(written.readAll().contains("\"9999\""), objects == 10'000U);
+    const SessionFile opened = load_session(file);
+    QVERIFY(opened.warnings.empty());
+    QVERIFY(opened.runs[1].voxels == run.voxels);
+    QCOMPARE(opened.runs[1].labels.digest(), run.labels.digest());
+  }
 }
 
 void TestSessionFile::unused_label_files_go() {
