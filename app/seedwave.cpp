@@ -54,7 +54,7 @@ void start_interactive(ui::MainWindow& window, const ProgramOptions& options,
   window.show();
   QTimer::singleShot(0, &window, [&window, paths = options.paths, autosave] {
     if (autosave != nullptr) window.files().offer_recovery(*autosave);
-    if (window.opener().busy()) return;  // a session is being recovered
+    if (window.opener().task().busy()) return;  // a session is being recovered
     if (paths.isEmpty()) {
       window.show_hint();
       window.files().open_sample();

@@ -133,14 +133,15 @@ void measure_stroke(ui::MainWindow& window, ui::SliceView& view) {
   }
   QElapsedTimer timer;
   timer.start();
-  const auto before = window.runs().shown().run;
+  const auto before = window.runs().displayed().result().run;
   send_mouse(view, QEvent::MouseButtonRelease, from + QPointF(2.0 * kRepeats, 0.0));
   print("stroke, until a movement of the brush is painted", times, 16);
-  if (window.runs().missing().isEmpty() &&
-      wait_until([&] { return window.runs().shown().run != before && !window.runs().busy(); })) {
+  if (window.runs().next().missing().isEmpty() && wait_until([&] {
+        return window.runs().displayed().result().run != before && !window.runs().busy();
+      })) {
     std::printf("%-52s %8.1f ms   (of which the run: %.1f ms)\n",
                 "stroke released, until its result is shown", ms(timer),
-                window.runs().shown_run()->total_ms);
+                window.runs().displayed().run()->total_ms);
   }
 }
 
@@ -152,7 +153,7 @@ void measure_undo(ui::MainWindow& window, ui::SliceView& view) {
 }
 
 void measure_cancel(ui::MainWindow& window) {
-  if (!window.runs().missing().isEmpty()) return;
+  if (!window.runs().next().missing().isEmpty()) return;
   window.runs().run();
   wait_until([&window] { return window.runs().busy(); });
   QElapsedTimer timer;
@@ -163,7 +164,7 @@ void measure_cancel(ui::MainWindow& window) {
 }
 
 void measure_dice(ui::MainWindow& window) {
-  const LabelMap& labels = window.runs().shown().labels;
+  const LabelMap& labels = window.runs().displayed().result().labels;
   if (labels.empty()) return;
   std::vector<double> times;
   for (int i = 0; i < 5; ++i) {
@@ -231,7 +232,7 @@ int measure(ui::MainWindow& window, const QStringList& paths, const QElapsedTime
   print("program start, until the window is painted", ms(since_start), 1500);
 
   bool failed = false;
-  QObject::connect(&window.opener(), &ui::FileOpener::failed, &window,
+  QObject::connect(&window.opener().task(), &ui::NamedTask::failed, &window,
                    [&failed](const QString&, const QString& message) {
                      std::fprintf(stderr, "seedwave: %s\n", qPrintable(message));
                      failed = true;

@@ -35,7 +35,7 @@ Screenshot::Screenshot(ui::MainWindow& window, const QString& file, QObject* par
   connect(&look_, &QTimer::timeout, this, &Screenshot::look);
   connect(&limit_, &QTimer::timeout, this,
           [this] { fail(tr("the screenshot was not ready within five minutes"), 1); });
-  connect(&window_.opener(), &ui::FileOpener::failed, this,
+  connect(&window_.opener().task(), &ui::NamedTask::failed, this,
           [this](const QString&, const QString& message) { fail(message, 3); });
   connect(&window_.opener(), &ui::FileOpener::damage_found, this,
           [this](const QString& message) { fail(message, 3); });
@@ -57,7 +57,7 @@ void Screenshot::start(const QStringList& paths) {
 }
 
 bool Screenshot::settled() const {
-  return !window_.opener().busy() && !window_.runs().busy() &&
+  return !window_.opener().task().busy() && !window_.runs().busy() &&
          !window_.views().surface_view().busy();
 }
 
@@ -66,14 +66,14 @@ void Screenshot::look() {
   if (quiet_looks_ < kQuietLooks) return;
   // The window falls back to another operation and says so; a screenshot of that is not what was
   // requested.
-  if (const std::string unknown = window_.runs().unknown_operation(); !unknown.empty()) {
+  if (const std::string unknown = window_.runs().next().unknown_operation(); !unknown.empty()) {
     fail(tr("this version has no operation '%1', which the session uses")
              .arg(QString::fromStdString(unknown)),
          3);
     return;
   }
-  if (!ran_ && window_.workbench().has_image() && window_.runs().missing().isEmpty() &&
-      window_.runs().shown().run == 0) {
+  if (!ran_ && window_.workbench().has_image() && window_.runs().next().missing().isEmpty() &&
+      window_.runs().displayed().result().run == 0) {
     ran_ = true;
     quiet_looks_ = 0;
     window_.runs().run();

@@ -19,14 +19,18 @@ bool has_painted_labels(const Operation& operation, const Run& run) {
   return operation.wants(InputKind::Seeds) && !run.recipe.seeds.empty();
 }
 
-bool holds_objects(const Operation& operation, const Run& run) {
-  return !has_painted_labels(operation, run) && run.voxels.size() > 1;
+bool holds_objects(const OperationTable& table, const RunHistory& history, const Run& run) {
+  if (table.find(run.recipe.operation) == nullptr) return false;
+  const LabelOrigin origin = label_origin(table, history, run);
+  return !has_painted_labels(origin.operation, origin.run) && origin.run.voxels.size() > 1;
 }
 
-int ranks_in(const Operation& operation, const Run& run) {
-  const OutputSpec* output = operation.find_output(OutputKind::Labels);
-  const bool ranked = output != nullptr && output->labels()->ranked && !run.voxels.empty();
-  return ranked ? static_cast<int>(run.voxels.largest()) : 0;
+int ranks_in(const OperationTable& table, const RunHistory& history, const Run& run) {
+  if (table.find(run.recipe.operation) == nullptr) return 0;
+  const LabelOrigin origin = label_origin(table, history, run);
+  const OutputSpec* output = origin.operation.find_output(OutputKind::Labels);
+  const bool ranked = output != nullptr && output->labels()->ranked && !origin.run.voxels.empty();
+  return ranked ? static_cast<int>(origin.run.voxels.largest()) : 0;
 }
 
 }  // namespace seedwave

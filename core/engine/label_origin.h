@@ -22,11 +22,13 @@ struct LabelOrigin {
 /// not have any.
 [[nodiscard]] bool has_painted_labels(const Operation& operation, const Run& run);
 
-/// Returns whether the labels are objects that an operation found and numbered, not labels that the
-/// user named.
-[[nodiscard]] bool holds_objects(const Operation& operation, const Run& run);
+/// Returns whether a run's labels are objects that an operation found and numbered, not labels that
+/// the user named.
+[[nodiscard]] bool holds_objects(const OperationTable& table, const RunHistory& history,
+                                 const Run& run);
 
-/// The number of ranks that a run's labels may have (LabelsForm::ranked); 0 if they are not ranks.
-[[nodiscard]] int ranks_in(const Operation& operation, const Run& run);
+/// Returns the number of ranks that a run's labels may have (LabelsForm::ranked); 0 if they are not
+/// ranks.
+[[nodiscard]] int ranks_in(const OperationTable& table, const RunHistory& history, const Run& run);
 
 }  // namespace seedwave

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/comparison.h"
 
+#include "core/engine/label_origin.h"
 #include "ui/models/parameter_words.h"
 
 #include <QStringList>
@@ -50,10 +51,10 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   const Run* first = runs_.history().find(a);
   const Run* second = runs_.history().find(b);
   if (first == nullptr || second == nullptr) return;
-  const OperationTable& table = runs_.table();
+  const OperationTable& table = runs_.next().table();
   // If this version lacks the operation of a saved run, the kind of its outputs is unknown.
   const auto shows = [&](const Run& run) {
-    const Operation* operation = runs_.table().find(run.recipe.operation);
+    const Operation* operation = runs_.next().table().find(run.recipe.operation);
     return operation != nullptr && (has_maps(*operation) || operation->gives(OutputKind::Labels));
   };
   if (!shows(*first) || !shows(*second)) {
@@ -76,8 +77,10 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
     bool has_objects;
     int ranks;
   };
-  const auto ask = [this](const Run& run) {
-    return Asked{run, runs_.case_for(run.recipe.inputs), runs_.has_objects(run), runs_.ranks(run)};
+  const auto ask = [this, &table](const Run& run) {
+    const RunHistory& history = runs_.history().record();
+    return Asked{run, runs_.next().case_for(run.recipe.inputs), holds_objects(table, history, run),
+                 ranks_in(table, history, run)};
   };
   const Asked one = ask(*first);
   const Asked two = ask(*second);
@@ -110,18 +113,18 @@ std::optional<std::vector<RunDifference>> Comparison::differences_of(std::uint64
   const Run* first = runs_.history().find(a);
   const Run* second = runs_.history().find(b);
   if (first == nullptr || second == nullptr) return std::nullopt;
-  const Geometry grid = runs_.case_for({}).image.geometry();
-  return differences_in_words(runs_.table(), *first, *second, grid);
+  const Geometry grid = runs_.next().case_for({}).image.geometry();
+  return differences_in_words(runs_.next().table(), *first, *second, grid);
 }
 
 std::optional<Comparison::Pair> Comparison::pair_of(
     const std::vector<std::uint64_t>& chosen) const {
   if (chosen.size() == 2) return std::minmax(chosen[0], chosen[1]);
   if (chosen.size() > 2) return std::nullopt;
-  const std::uint64_t shown = runs_.shown().run;
+  const std::uint64_t shown = runs_.displayed().result().run;
   const std::uint64_t one = chosen.empty() ? shown : chosen.front();
   if (one == 0) return std::nullopt;
-  if (const Run* pinned = runs_.pinned(); pinned != nullptr && pinned->id != one) {
+  if (const Run* pinned = runs_.history().pinned(); pinned != nullptr && pinned->id != one) {
     return Pair(pinned->id, one);
   }
   if (shown != 0 && shown != one) return std::minmax(one, shown);

@@ -23,7 +23,7 @@ struct ComparedRun {
   RunPicture picture;
   /// The labels are objects that an operation numbered.
   bool has_objects = false;
-  /// See RunController::ranks().
+  /// See ranks_in().
   int ranks = 0;
 };
 

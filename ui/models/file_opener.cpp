@@ -137,29 +137,16 @@ QStringList to_list(const std::vector<std::string>& texts) {
 }  // namespace
 
 FileOpener::FileOpener(Workbench& workbench, RunController& runs, QObject* parent)
-    : QObject(parent), workbench_(workbench), runs_(runs) {
-  connect(&task_, &BackgroundTask::progressed, this, &FileOpener::progressed);
-  connect(&task_, &BackgroundTask::ended, this, &FileOpener::ended);
-  connect(&task_, &BackgroundTask::failed, this,
-          [this](const QString& message) { emit failed(what_, message); });
-}
-
-void FileOpener::start(const QString& what, std::function<Delivery(Context&)> read) {
-  const bool was_busy = busy();
-  task_.start(std::move(read));
-  what_ = what;
-  if (was_busy) emit ended();
-  emit started(what);
-}
+    : QObject(parent), workbench_(workbench), runs_(runs) {}
 
 void FileOpener::start_image(const QString& what, const ReadImage& read) {
   const auto ask = [this, what, read](const QString& message) {
     read_damaged_ = [this, what, read] {
-      start(what, [read](Context& context) { return read(io::Damaged::Read, context); });
+      task_.start(what, [read](Context& context) { return read(io::Damaged::Read, context); });
     };
     emit damage_found(message);
   };
-  start(what, [ask, read](Context& context) -> Delivery {
+  task_.start(what, [ask, read](Context& context) -> Delivery {
     try {
       return read(io::Damaged::Refuse, context);
     } catch (const io::DamagedError& error) {
@@ -170,12 +157,6 @@ void FileOpener::start_image(const QString& what, const ReadImage& read) {
 
 void FileOpener::open_damaged() {
   if (const auto read = std::exchange(read_damaged_, nullptr)) read();
-}
-
-void FileOpener::cancel() {
-  if (!busy()) return;
-  task_.cancel();
-  emit ended();
 }
 
 void FileOpener::open(const QStringList& paths) {
@@ -288,19 +269,19 @@ FileOpener::Delivery FileOpener::read_item(const io::Scan& scan, std::size_t ite
 
 void FileOpener::import_seeds(const QString& path) {
   if (!workbench_.has_image()) {
-    emit failed(tr("Importing seeds"),
-                tr("%1 contains strokes. Open their study first.").arg(path));
+    emit task_.failed(tr("Importing seeds"),
+                      tr("%1 contains strokes. Open their study first.").arg(path));
     return;
   }
-  start(tr("Importing seeds"),
-        [this, path = to_path(path), grid = workbench_.image().geometry()](Context& context) {
-          const ReadSeeds read = read_seeds(path, grid, context);
-          return [this, read] {
-            workbench_.steps().import_seeds(
-                read.seeds, with_names(workbench_.document().labels, read.names, read.seeds));
-            if (!read.warnings.empty()) emit warned(read.warnings);
-          };
-        });
+  task_.start(tr("Importing seeds"),
+              [this, path = to_path(path), grid = workbench_.image().geometry()](Context& context) {
+                const ReadSeeds read = read_seeds(path, grid, context);
+                return [this, read] {
+                  workbench_.steps().import_seeds(
+                      read.seeds, with_names(workbench_.document().labels, read.names, read.seeds));
+                  if (!read.warnings.empty()) emit warned(read.warnings);
+                };
+              });
 }
 
 void FileOpener::take_label_names(const std::vector<io::LabelName>& names) {
@@ -309,7 +290,7 @@ void FileOpener::take_label_names(const std::vector<io::LabelName>& names) {
 }
 
 void FileOpener::import_label_table(const QString& path) {
-  start(tr("Reading the label table"), [this, path](Context&) {
+  task_.start(tr("Reading the label table"), [this, path](Context&) {
     return [this, path, table = read_name_table(path)] {
       take_label_names(table.names);
       QStringList lines{
@@ -326,72 +307,61 @@ void FileOpener::import_label_table(const QString& path) {
 
 void FileOpener::import_reference(const QString& path, LabelFit fit) {
   if (!workbench_.has_image()) {
-    emit failed(tr("Importing a reference"), tr("Open its study first."));
+    emit task_.failed(tr("Importing a reference"), tr("Open its study first."));
     return;
   }
-  start(tr("Importing a reference"),
-        [this, path, fit, grid = workbench_.image().geometry(),
-         painted = workbench_.document().seeds](Context& context) -> Delivery {
-          const fs::path file = to_path(path);
-          const Source source{.path = fs::absolute(file), .series = {}, .digest = {}};
-          const LabelMap theirs = io::read_labels(file, context);
-          std::optional<LabelMap> labels;
-          if (fit == LabelFit::Exact) labels = io::fit_labels(theirs, grid);
-          if (fit == LabelFit::UseImageGeometry) labels = io::use_grid_of_image(theirs, grid);
-          if (fit == LabelFit::ResampleNearest) {
-            labels = io::resample_labels_nearest(theirs, grid, context);
-          }
-          if (labels) {
-            labels = as_reference(*labels, painted);
-            const LabelCounts counts = count_labels(*labels);
-            return [this, labels = *labels, source, counts, beside = io::names_beside(file)] {
-              workbench_.set_reference(labels, source, counts, beside.names);
-              const QStringList warnings = to_list(beside.warnings) + left_out_of(counts);
-              if (!warnings.empty()) emit warned(warnings);
-            };
-          }
-          const QString message =
-              tr("The image: %1.\nThe labels: %2.")
-                  .arg(QString::fromStdString(io::describe_placement(grid)),
-                       QString::fromStdString(io::describe_placement(theirs.geometry())));
-          return [this, path, message, same_size = theirs.geometry().size == grid.size] {
-            emit grids_differ(path, message, same_size);
-          };
-        });
+  task_.start(tr("Importing a reference"),
+              [this, path, fit, grid = workbench_.image().geometry(),
+               painted = workbench_.document().seeds](Context& context) -> Delivery {
+                const fs::path file = to_path(path);
+                const Source source{.path = fs::absolute(file), .series = {}, .digest = {}};
+                const LabelMap theirs = io::read_labels(file, context);
+                std::optional<LabelMap> labels;
+                if (fit == LabelFit::Exact) labels = io::fit_labels(theirs, grid);
+                if (fit == LabelFit::UseImageGeometry) labels = io::use_grid_of_image(theirs, grid);
+                if (fit == LabelFit::ResampleNearest) {
+                  labels = io::resample_labels_nearest(theirs, grid, context);
+                }
+                if (labels) {
+                  labels = as_reference(*labels, painted);
+                  const LabelCounts counts = count_labels(*labels);
+                  return [this, labels = *labels, source, counts, beside = io::names_beside(file)] {
+                    workbench_.set_reference(labels, source, counts, beside.names);
+                    const QStringList warnings = to_list(beside.warnings) + left_out_of(counts);
+                    if (!warnings.empty()) emit warned(warnings);
+                  };
+                }
+                const QString message =
+                    tr("The image: %1.\nThe labels: %2.")
+                        .arg(QString::fromStdString(io::describe_placement(grid)),
+                             QString::fromStdString(io::describe_placement(theirs.geometry())));
+                return [this, path, message, same_size = theirs.geometry().size == grid.size] {
+                  emit grids_differ(path, message, same_size);
+                };
+              });
 }
 
 void FileOpener::import_input(const QString& input, const QString& path) {
   if (!workbench_.has_image()) {
-    emit failed(tr("Importing a %1").arg(input), tr("Open its study first."));
+    emit task_.failed(tr("Importing a %1").arg(input), tr("Open its study first."));
     return;
   }
-  start(tr("Importing a %1").arg(input),
-        [this, input, path, of = runs_.case_for({})](Context& context) {
-          const Source file{.path = fs::absolute(to_path(path)), .series = {}, .digest = {}};
-          // Read now, so that an unsuitable file is reported with its reason here and not by the
-          // next run.
-          (void)read_input(input.toStdString(), file, of, of.channel, context);
-          return [this, input = input.toStdString(), file] {
-            workbench_.steps().set_input(input, InputChoice{.file = file, .run = 0, .output = {}});
-          };
-        });
+  task_.start(tr("Importing a %1").arg(input), [this, input, path,
+                                                of = runs_.next().case_for({})](Context& context) {
+    const Source file{.path = fs::absolute(to_path(path)), .series = {}, .digest = {}};
+    // Read now, so that an unsuitable file is reported with its reason here and not by the
+    // next run.
+    (void)read_input(input.toStdString(), file, of, of.channel, context);
+    return [this, input = input.toStdString(), file] {
+      workbench_.steps().set_input(input, InputChoice{.file = file, .run = 0, .output = {}});
+    };
+  });
 }
 
-void FileOpener::recover(const fs::path& session, const QString& image) {
-  start_session(tr("Recovering the session"), session, image, SessionUse::Recovered);
-}
-
-void FileOpener::open_session_with_image(const QString& session, const QString& image,
-                                         SessionUse use) {
-  start_session(tr("Opening %1").arg(QFileInfo(session).fileName()), to_path(session), image, use);
-}
-
-void FileOpener::open_session_read_only(const QString& session, const QString& image) {
-  open_session_with_image(session, image, SessionUse::ReadOnly);
-}
-
-void FileOpener::start_session(const QString& what, const fs::path& path, const QString& image,
-                               SessionUse use) {
+void FileOpener::open_session(const fs::path& path, const QString& image, SessionUse use) {
+  const QString what = use == SessionUse::Recovered
+                           ? tr("Recovering the session")
+                           : tr("Opening %1").arg(QFileInfo(to_text(path)).fileName());
   start_image(what,
               [this, path, image, use, held = held_lock_](io::Damaged damaged, Context& context) {
                 return read_session(path, image, use, held, damaged, context);
@@ -449,16 +419,12 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
     }
     runs_.restore_history(session.runs);
     emit item_opened(to_text(session.document.image.path), scan, item);
-    if (use == SessionUse::Recovered) {
-      emit session_recovered(to_text(path));
-    } else {
-      emit session_opened(to_text(path), file);
-    }
+    emit session_opened(to_text(path), file, use);
     QStringList warnings = to_list(session.warnings);
-    if (const std::string unknown = runs_.unknown_operation(); !unknown.empty()) {
+    if (const std::string unknown = runs_.next().unknown_operation(); !unknown.empty()) {
       warnings << tr("this version has no operation '%1': %2 was chosen instead")
                       .arg(QString::fromStdString(unknown),
-                           QString::fromStdString(runs_.operation().title));
+                           QString::fromStdString(runs_.next().operation().title));
     }
     if (!warnings.empty()) emit warned(warnings);
   };

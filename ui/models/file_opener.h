@@ -6,6 +6,7 @@
 #include "core/session/open_session.h"
 #include "ui/models/background_task.h"
 #include "ui/models/label_fit.h"
+#include "ui/models/named_task.h"
 #include "ui/models/opened_together.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
@@ -59,36 +60,28 @@ class FileOpener : public QObject {
   void import_input(const QString& input, const QString& path);
   /// Reads names and colours for labels of the document, and adds missing labels: one step.
   void import_label_table(const QString& path);
-  /// Opens a session left by a crash; it is not remembered as the user's file. `image`: the new
-  /// path of its image, as the answer to image_missing; empty for the old path.
-  void recover(const std::filesystem::path& session, const QString& image = {});
-  /// Answers image_missing: opens the same session with its image at another path.
-  void open_session_with_image(const QString& session, const QString& image,
-                               SessionUse use = SessionUse::Own);
+  /// Opens a session, also as the answer to image_missing and session_in_use. `image`: the new path
+  /// of its image; empty for the path in the session.
+  void open_session(const std::filesystem::path& session, const QString& image,
+                    SessionUse use = SessionUse::Own);
   /// Answers damage_found: opens the same image again and reads what is readable.
   void open_damaged();
-  /// Answers session_in_use. `image` as in open_session_with_image(), or empty.
-  void open_session_read_only(const QString& session, const QString& image = {});
   /// Sets how open() uses sessions: ReadOnly for programs that never save.
   void set_session_use(SessionUse use) noexcept { session_use_ = use; }
   /// Sets the lock that this window holds, or null. Opening the same session again needs it.
   void set_held_lock(std::shared_ptr<SessionLock> lock) { held_lock_ = std::move(lock); }
-  void cancel();
-  [[nodiscard]] bool busy() const noexcept { return task_.busy(); }
+  /// Reads the files.
+  [[nodiscard]] NamedTask& task() noexcept { return task_; }
 
  signals:
-  void started(const QString& what);
-  void progressed(const QString& stage, double fraction);
-  void ended();
   /// An image is on the workbench. `path` is what the user opened.
   void image_opened(const QString& path);
   /// The scan that contains the opened item; `item` is its place.
   void item_opened(const QString& path, const seedwave::io::Scan& scan, std::size_t item);
-  /// A session of the user is on the workbench. `file`: the file that saving writes; null if it was
-  /// opened read-only.
-  void session_opened(const QString& path, const std::shared_ptr<seedwave::OpenSession>& file);
-  /// The session given to recover() is on the workbench, and in no file of the user.
-  void session_recovered(const QString& path);
+  /// A session is on the workbench. `file`: the file that saving writes; null for any use but
+  /// SessionUse::Own. A recovered session is in no file of the user.
+  void session_opened(const QString& path, const std::shared_ptr<seedwave::OpenSession>& file,
+                      seedwave::ui::SessionUse use);
   /// The study contains several items, and none is open yet.
   void choice_needed(const seedwave::ui::OpenedTogether& opened);
   /// The reference is on a different grid. `message` describes both; `same_size`: the voxels could
@@ -97,7 +90,6 @@ class FileOpener : public QObject {
   /// The image is damaged or truncated, and nothing was opened. `message` names the file and the
   /// fault.
   void damage_found(const QString& message);
-  /// For a recovered session, the answer goes to recover().
   void image_missing(const QString& session, const QString& image, seedwave::ui::SessionUse use);
   /// Another window has the session open; `holder` says which. `image`: as passed by the caller.
   void session_in_use(const QString& session, const QString& image, const QString& holder);
@@ -106,7 +98,6 @@ class FileOpener : public QObject {
   /// The outcome of each file that was opened, one line each.
   void told(const QStringList& lines);
   void warned(const QStringList& warnings);
-  void failed(const QString& what, const QString& message);
 
  private:
   using Delivery = BackgroundTask::Delivery;
@@ -114,8 +105,7 @@ class FileOpener : public QObject {
   /// Reads an image; the user decides whether a damaged one is read.
   using ReadImage = std::function<Delivery(io::Damaged, Context&)>;
 
-  void start(const QString& what, std::function<Delivery(Context&)> read);
-  /// As start(), for an image: if it is damaged, the user is asked.
+  /// Reads an image. If it is damaged, the user is asked.
   void start_image(const QString& what, const ReadImage& read);
   Delivery read_paths(const QStringList& paths, const std::shared_ptr<SessionLock>& held,
                       io::Damaged damaged, Context& context);
@@ -129,18 +119,14 @@ class FileOpener : public QObject {
   Delivery read_session(const std::filesystem::path& path, const QString& image, SessionUse use,
                         const std::shared_ptr<SessionLock>& held, io::Damaged damaged,
                         Context& context);
-  void start_session(const QString& what, const std::filesystem::path& path, const QString& image,
-                     SessionUse use);
 
   Workbench& workbench_;
   RunController& runs_;
   SessionUse session_use_ = SessionUse::Own;
   std::shared_ptr<SessionLock> held_lock_;
-  /// Description of the current task.
-  QString what_;
   /// The action of open_damaged(), set with damage_found.
   std::function<void()> read_damaged_;
-  BackgroundTask task_;
+  NamedTask task_;
 };
 
 }  // namespace seedwave::ui

@@ -41,7 +41,7 @@ FileSaver::FileSaver(const Workbench& workbench, const RunController& runs,
   timer_.start();
   connect(&workbench_.steps().undo_stack(), &QUndoStack::indexChanged, this,
           &FileSaver::keep_work_soon);
-  connect(&runs_, &RunController::history_changed, this, &FileSaver::keep_work_soon);
+  connect(&runs_.history(), &KeptRuns::changed, this, &FileSaver::keep_work_soon);
 }
 
 FileSaver::~FileSaver() {
@@ -146,7 +146,7 @@ void FileSaver::set_kept() {
 void FileSaver::export_labels(const QString& path) {
   start(
       tr("Exporting labels"),
-      [path = to_path(path), labels = runs_.shown().labels, names = label_names()] {
+      [path = to_path(path), labels = runs_.displayed().result().labels, names = label_names()] {
         if (labels.empty())
           throw InputError("there is no result to export: run the operation first");
         io::save_named_labels(path, labels, names);
@@ -187,7 +187,7 @@ void FileSaver::prepare_command(std::uint64_t run) {
   const QString folder = command_folder();
   RepeatCommand command;
   try {
-    command = command_repeating(runs_.table(), runs_.history(), run,
+    command = command_repeating(runs_.next().table(), runs_.history().record(), run,
                                 {.image = workbench_.document().image,
                                  .grid = workbench_.image().geometry(),
                                  .folder = to_path(folder)});

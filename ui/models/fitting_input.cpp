@@ -27,7 +27,7 @@ std::string held_by(const RunController& runs, const Run& run, const OutputSpec&
       image == run.recipe.inputs.end() ? nullptr : runs.history().find(image->second.run);
   if (source == nullptr) return {};
   const OutputSpec* read =
-      find_output(runs.table().find(source->recipe.operation), image->second.output);
+      find_output(runs.next().table().find(source->recipe.operation), image->second.output);
   return read == nullptr ? std::string() : held_by(runs, *source, *read);
 }
 
@@ -35,7 +35,7 @@ std::string held_by(const RunController& runs, const Run& run, const OutputSpec&
 std::optional<InputChoice> newest_of(const RunController& runs, const std::string& held) {
   const std::vector<Run>& all = runs.history().runs();
   for (auto run = all.rbegin(); run != all.rend(); ++run) {
-    const Operation* operation = runs.table().find(run->recipe.operation);
+    const Operation* operation = runs.next().table().find(run->recipe.operation);
     if (operation == nullptr) continue;
     for (const OutputSpec& output : operation->outputs) {
       if (held_by(runs, *run, output) == held)
@@ -52,7 +52,7 @@ bool holds_labels(const RunController& runs, const Run& run, const OutputSpec& o
       image == run.recipe.inputs.end() ? nullptr : runs.history().find(image->second.run);
   if (source == nullptr) return output.labels() != nullptr;
   const OutputSpec* read =
-      find_output(runs.table().find(source->recipe.operation), image->second.output);
+      find_output(runs.next().table().find(source->recipe.operation), image->second.output);
   return read != nullptr && holds_labels(runs, *source, *read);
 }
 
@@ -66,8 +66,9 @@ const InputSpec* find_image(const Operation& operation) {
 /// Returns the displayed labels, an image made from labels, or the labels from which the displayed
 /// map was made.
 std::optional<InputChoice> shown_labels(const RunController& runs) {
-  const Run* run = runs.shown_run();
-  const Operation* operation = run == nullptr ? nullptr : runs.table().find(run->recipe.operation);
+  const Run* run = runs.displayed().run();
+  const Operation* operation =
+      run == nullptr ? nullptr : runs.next().table().find(run->recipe.operation);
   if (operation == nullptr) return std::nullopt;
   for (const OutputSpec& output : operation->outputs) {
     if (holds_labels(runs, *run, output))
@@ -91,7 +92,7 @@ std::uint64_t last_run_of(const RunController& runs, const std::string& operatio
 
 std::optional<InputChoice> fitting_image(const Workbench& workbench, const RunController& runs,
                                          const std::string& id) {
-  const Operation* operation = runs.table().find(id);
+  const Operation* operation = runs.next().table().find(id);
   if (operation == nullptr) return std::nullopt;
   const InputSpec* image = find_image(*operation);
   if (image == nullptr || image->holds.empty()) return std::nullopt;
@@ -113,7 +114,7 @@ std::optional<InputChoice> fitting_image(const Workbench& workbench, const RunCo
 /// Returns the parameters that start at Otsu's threshold of the open image.
 std::vector<const Parameter*> unset_thresholds(const Workbench& workbench,
                                                const RunController& runs, const std::string& id) {
-  const Operation* operation = runs.table().find(id);
+  const Operation* operation = runs.next().table().find(id);
   if (operation == nullptr || workbench.opened().scene.volume.empty()) return {};
   const Document& document = workbench.document();
   const auto inputs = document.inputs.find(id);

@@ -56,9 +56,10 @@ LabelNumbers with_merged(LabelNumbers numbers, Label label, Label into) {
 }  // namespace
 
 std::vector<Label> labels_to_merge_into(const RunController& runs, Label label) {
-  const Run* run = runs.shown_run();
-  if (run == nullptr || label == 0 || runs.shown().labels.empty() || !run->voxels.contains(label) ||
-      run->voxels.size() > kMostMergedLabels || !renumbering(runs.table())) {
+  const Run* run = runs.displayed().run();
+  if (run == nullptr || label == 0 || runs.displayed().result().labels.empty() ||
+      !run->voxels.contains(label) || run->voxels.size() > kMostMergedLabels ||
+      !renumbering(runs.next().table())) {
     return {};
   }
   std::vector<Label> others;
@@ -70,9 +71,10 @@ std::vector<Label> labels_to_merge_into(const RunController& runs, Label label) 
 }
 
 void merge_label(Workbench& workbench, const RunController& runs, Label label, Label into) {
-  const Run* run = runs.shown_run();
-  const std::optional<Renumbering> how = renumbering(runs.table());
-  const Operation* of_run = run == nullptr ? nullptr : runs.table().find(run->recipe.operation);
+  const Run* run = runs.displayed().run();
+  const std::optional<Renumbering> how = renumbering(runs.next().table());
+  const Operation* of_run =
+      run == nullptr ? nullptr : runs.next().table().find(run->recipe.operation);
   const OutputSpec* labels = of_run == nullptr ? nullptr : of_run->find_output(OutputKind::Labels);
   if (!how || labels == nullptr) return;
   Recipe recipe{.operation = how->operation->id, .seeds = workbench.document().seeds};
@@ -86,8 +88,8 @@ void merge_label(Workbench& workbench, const RunController& runs, Label label, L
   recipe.values.set(how->parameter->id,
                     numbers.empty() ? how->parameter->word() : to_text(numbers));
   workbench.steps().restore(
-      recipe,
-      Workbench::tr("merge of %1 into %2").arg(runs.label_text(label), runs.label_text(into)));
+      recipe, Workbench::tr("merge of %1 into %2")
+                  .arg(runs.displayed().label_text(label), runs.displayed().label_text(into)));
 }
 
 }  // namespace seedwave::ui

@@ -16,8 +16,8 @@ LabelModel::LabelModel(Workbench& workbench, const RunController& runs, QObject*
     : QAbstractTableModel(parent), workbench_(workbench), runs_(runs) {
   connect(&workbench_, &Workbench::part_changed, this, &LabelModel::on_part_changed);
   connect(&workbench_, &Workbench::image_changed, this, [this] { on_part_changed(Part::Labels); });
-  connect(&runs_, &RunController::shown_changed, this, &LabelModel::on_figures_changed);
-  connect(&runs_, &RunController::history_changed, this, &LabelModel::on_figures_changed);
+  connect(&runs_.displayed(), &DisplayedResult::changed, this, &LabelModel::on_figures_changed);
+  connect(&runs_.history(), &KeptRuns::changed, this, &LabelModel::on_figures_changed);
 }
 
 int LabelModel::rowCount(const QModelIndex& parent) const {
@@ -42,15 +42,16 @@ int LabelModel::row_of(Label label) const {
 }
 
 std::optional<std::int64_t> LabelModel::voxels(Label label) const {
-  const Run* run = runs_.shown_run();
-  if (run == nullptr || runs_.shows_objects() || !runs_.shows_labels()) return std::nullopt;
+  const Run* run = runs_.displayed().run();
+  if (run == nullptr || runs_.displayed().has_objects() || !runs_.displayed().has_labels())
+    return std::nullopt;
   const auto found = run->voxels.find(label);
   return found == run->voxels.end() ? 0 : found->second;
 }
 
 std::optional<double> LabelModel::dice(Label label) const {
-  const Run* run = runs_.shown_run();
-  if (run == nullptr || runs_.shows_objects()) return std::nullopt;
+  const Run* run = runs_.displayed().run();
+  if (run == nullptr || runs_.displayed().has_objects()) return std::nullopt;
   const auto found = run->score.labels.find(label);
   if (found == run->score.labels.end()) return std::nullopt;
   return found->second;

@@ -70,8 +70,8 @@ QString inside_sentence(const QString& title) {
 
 PlotModel::PlotModel(Workbench& workbench, RunController& runs, QObject* parent)
     : QObject(parent), workbench_(workbench), runs_(runs) {
-  connect(&runs_, &RunController::history_changed, this, &PlotModel::refresh);
-  connect(&runs_, &RunController::shown_changed, this, &PlotModel::refresh);
+  connect(&runs_.history(), &KeptRuns::changed, this, &PlotModel::refresh);
+  connect(&runs_.displayed(), &DisplayedResult::changed, this, &PlotModel::refresh);
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
     // The uses of an x depend on them.
     if (part == Part::Operation || part == Part::Values) emit changed();
@@ -79,7 +79,7 @@ PlotModel::PlotModel(Workbench& workbench, RunController& runs, QObject* parent)
 }
 
 const Operation* PlotModel::operation_of(const Run& run) const {
-  return runs_.table().find(run.recipe.operation);
+  return runs_.next().table().find(run.recipe.operation);
 }
 
 std::vector<const Run*> PlotModel::runs_with_curves() const {
@@ -227,7 +227,7 @@ void PlotModel::look_at(const std::optional<Run>& look, const QString& name) {
 }
 
 void PlotModel::follow_run() {
-  const Run* shown = runs_.shown_run();
+  const Run* shown = runs_.displayed().run();
   if (shown != nullptr && has_curve(*shown) && operation_of(*shown) != nullptr) run_ = shown->id;
   if (const Run* run = runs_.history().find(run_); run != nullptr && has_curve(*run)) return;
   run_ = 0;
@@ -328,7 +328,7 @@ void PlotModel::refresh() {
   keep_colors();
   emit changed();
   if (run == nullptr) came_from_.clear();
-  const bool is_new = look_ || run_ == runs_.shown().run;
+  const bool is_new = look_ || run_ == runs_.displayed().result().run;
   if (output == nullptr || !is_new || run->recipe.operation == came_from_) return;
   came_from_ = run->recipe.operation;
   emit curve_came();
@@ -351,7 +351,7 @@ bool PlotModel::is_pinned() const {
 }
 
 bool PlotModel::is_current(const PlotUse& use) const {
-  return use.operation == runs_.operation().id;
+  return use.operation == runs_.next().operation().id;
 }
 
 bool PlotModel::has_uses() const {
@@ -386,9 +386,9 @@ std::vector<PlotUse> PlotModel::uses(double x) const {
                     .parameter_title = inside_sentence(QString::fromStdString(parameter->title)),
                     .operation_title = QString::fromStdString(operation.title)});
   };
-  add(runs_.operation());
+  add(runs_.next().operation());
   if (!uses.empty()) return uses;
-  for (const Operation& operation : runs_.table().operations())
+  for (const Operation& operation : runs_.next().table().operations())
     add(operation);
   const auto last_run = [this](const PlotUse& use) {
     std::uint64_t last = 0;

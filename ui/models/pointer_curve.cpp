@@ -60,20 +60,21 @@ void PointerCurve::renew() {
 
 bool PointerCurve::can_look() const {
   return followed_ && workbench_.has_image() && !workbench_.opened().scene.volume.empty() &&
-         runs_.operation().gives(OutputKind::Curve) && runs_.missing().isEmpty() &&
-         place_parameter(runs_.operation(), workbench_.image().geometry()) != nullptr;
+         runs_.next().operation().gives(OutputKind::Curve) && runs_.next().missing().isEmpty() &&
+         place_parameter(runs_.next().operation(), workbench_.image().geometry()) != nullptr;
 }
 
 void PointerCurve::next() {
   if (!waits_ || task_.busy()) return;
   waits_ = false;
-  const Parameter& place = *place_parameter(runs_.operation(), workbench_.image().geometry());
-  Recipe recipe = runs_.recipe();
+  const Parameter& place =
+      *place_parameter(runs_.next().operation(), workbench_.image().geometry());
+  Recipe recipe = runs_.next().recipe();
   recipe.fixed.set(place.id, place_text({(*pointed_)[0], (*pointed_)[1]}));
   recipe.requested.clear();
   const QString name = tr("At %1, %2").arg((*pointed_)[0]).arg((*pointed_)[1]);
-  task_.start([this, recipe, of = runs_.case_for(recipe.inputs), name,
-               &table = runs_.table()](Context& context) {
+  task_.start([this, recipe, of = runs_.next().case_for(recipe.inputs), name,
+               &table = runs_.next().table()](Context& context) {
     const MadeRun made = make_run(table, recipe, of, context);
     return [this, run = made.run, name] {
       plot_.look_at(run, name);

@@ -41,14 +41,14 @@ RunModel::RunModel(const Workbench& workbench, const RunController& runs, QObjec
     beginResetModel();
     endResetModel();
   };
-  connect(&runs_, &RunController::history_changed, this, refresh);
+  connect(&runs_.history(), &KeptRuns::changed, this, refresh);
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
     // The rows show names of labels, which may have changed.
     if (part == Part::Labels && rowCount() > 0) {
       emit dataChanged(index(0, Changes), index(rowCount() - 1, Changes));
     }
   });
-  connect(&runs_, &RunController::shown_changed, this, [this] {
+  connect(&runs_.displayed(), &DisplayedResult::changed, this, [this] {
     if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
   });
 }
@@ -176,7 +176,7 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::TextAlignmentRole && (index.column() == Milliseconds || index.column() == Dice)) {
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   }
-  if (role == Qt::FontRole && run->id == runs_.shown().run) {
+  if (role == Qt::FontRole && run->id == runs_.displayed().result().run) {
     QFont font;
     font.setBold(true);
     return font;

@@ -64,8 +64,8 @@ void SweepController::start(SweepGrid grid) {
   clear();
   grid_ = std::move(grid);
   scores_.resize(grid_.size());
-  source_ = {.recipe = runs_.recipe(),
-             .of = runs_.case_for(workbench_.document().current_inputs()),
+  source_ = {.recipe = runs_.next().recipe(),
+             .of = runs_.next().case_for(workbench_.document().current_inputs()),
              .reference = workbench_.reference().labels,
              .scored = workbench_.document().scored};
   set_state(State::Running);
@@ -73,14 +73,15 @@ void SweepController::start(SweepGrid grid) {
 }
 
 void SweepController::prepare() {
-  task_.start([this, source = source_, grid = grid_, &table = runs_.table()](Context& context) {
-    auto made = std::make_shared<const Sweep>(table, sweep_of(table, source, grid, context));
-    return [this, made] {
-      sweep_ = made;
-      submit_next();
-      emit changed();
-    };
-  });
+  task_.start(
+      [this, source = source_, grid = grid_, &table = runs_.next().table()](Context& context) {
+        auto made = std::make_shared<const Sweep>(table, sweep_of(table, source, grid, context));
+        return [this, made] {
+          sweep_ = made;
+          submit_next();
+          emit changed();
+        };
+      });
 }
 
 void SweepController::submit_next() {

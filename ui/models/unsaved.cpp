@@ -20,7 +20,7 @@ Unsaved::Unsaved(Workbench& workbench, const RunController& runs, QObject* paren
   connect(&workbench_.steps().undo_stack(), &QUndoStack::cleanChanged, this, &Unsaved::changed);
   connect(&workbench_, &Workbench::reference_changed, this, &Unsaved::changed);
   connect(&workbench_, &Workbench::scored_changed, this, &Unsaved::changed);
-  connect(&runs_, &RunController::history_changed, this, &Unsaved::changed);
+  connect(&runs_.history(), &KeptRuns::changed, this, &Unsaved::changed);
   connect(&workbench_, &Workbench::image_changed, this, [this] {
     saved_ = {};  // a fresh document has neither runs nor a reference
     emit changed();

@@ -49,18 +49,21 @@ OperationPanel::OperationPanel(Workbench& workbench, RunController& runs,
     grow_parameters();  // another channel has another range
     show_values();
   });
-  connect(&runs_, &RunController::fixed_values_changed, this, &OperationPanel::show_values);
-  connect(&runs_, &RunController::history_changed, this, &OperationPanel::show_inputs);
-  connect(&runs_, &RunController::missing_changed, this, &OperationPanel::show_message);
-  connect(&runs_, &RunController::shown_changed, this, [this] { show_message(runs_.missing()); });
-  connect(&runs_, &RunController::started, this, [this] { show_message(runs_.missing()); });
-  connect(&runs_, &RunController::ended, this, [this] { show_message(runs_.missing()); });
-  connect(&workbench_, &Workbench::image_changed, this, [this] { show_message(runs_.missing()); });
-  connect(&runs_, &RunController::live_changed, this, [this] { show_message(runs_.missing()); });
+  connect(&runs_.next(), &NextRun::fixed_values_changed, this, &OperationPanel::show_values);
+  connect(&runs_.history(), &KeptRuns::changed, this, &OperationPanel::show_inputs);
+  connect(&runs_.next(), &NextRun::missing_changed, this, &OperationPanel::show_message);
+  connect(&runs_.displayed(), &DisplayedResult::changed, this,
+          [this] { show_message(runs_.next().missing()); });
+  connect(&runs_, &RunController::started, this, [this] { show_message(runs_.next().missing()); });
+  connect(&runs_, &RunController::ended, this, [this] { show_message(runs_.next().missing()); });
+  connect(&workbench_, &Workbench::image_changed, this,
+          [this] { show_message(runs_.next().missing()); });
+  connect(&runs_, &RunController::live_changed, this,
+          [this] { show_message(runs_.next().missing()); });
   fill_operations();
   fill_channels();
   on_part_changed(Part::Operation);
-  show_message(runs_.missing());
+  show_message(runs_.next().missing());
 }
 
 void OperationPanel::build(const OperationActions& actions) {
@@ -149,7 +152,7 @@ void OperationPanel::connect_rows() {
 
 void OperationPanel::fill_operations() {
   const QSignalBlocker block(operations_);
-  for (const Operation& operation : runs_.table().operations()) {
+  for (const Operation& operation : runs_.next().table().operations()) {
     operations_->addItem(QString::fromStdString(operation.title),
                          QString::fromStdString(operation.id));
     operations_->setItemData(operations_->count() - 1, QString::fromStdString(operation.help),
@@ -163,7 +166,7 @@ void OperationPanel::show_channel_row() {
   const bool has_channels = workbench_.has_image() && workbench_.image().components() == 3;
   channel_row_->setVisible(
       has_channels && !workbench_.document().current_inputs().contains(name_of(InputKind::Image)) &&
-      !reads_colours(runs_.operation()));
+      !reads_colours(runs_.next().operation()));
 }
 
 void OperationPanel::fill_channels() {
@@ -177,7 +180,7 @@ void OperationPanel::fill_implementations() {
   const QSignalBlocker block(implementations_);
   implementations_->clear();
   implementations_->addItem(tr("automatic"), QStringList{QString(), QStringLiteral("auto")});
-  for (const Implementation& each : runs_.operation().implementations) {
+  for (const Implementation& each : runs_.next().operation().implementations) {
     const QString algorithm = QString::fromStdString(each.algorithm);
     const QString backend = QString::fromStdString(name_of(each.backend));
     implementations_->addItem(tr("%1 on %2").arg(algorithm, backend.toUpper()),
@@ -190,7 +193,7 @@ void OperationPanel::fill_implementations() {
 }
 
 void OperationPanel::grow_parameters() {
-  const Operation& operation = runs_.operation();
+  const Operation& operation = runs_.next().operation();
   parameters_->set_operation(operation, workbench_.image().geometry(),
                              workbench_.opened().scene.range);
   help_->setText(QString::fromStdString(operation.help));
@@ -227,7 +230,7 @@ void OperationPanel::grow_inputs() {
   }
   input_rows_.clear();
   requests_.clear();
-  const Operation& operation = runs_.operation();
+  const Operation& operation = runs_.next().operation();
   for (const InputSpec& input : operation.inputs) {
     if (input.kind == InputKind::Seeds || input.kind == InputKind::Reference) continue;
     auto* row = new InputRow(input, inputs_);
@@ -260,20 +263,20 @@ void OperationPanel::show_inputs() {
   for (const auto& [name, row] : input_rows_) {
     const auto choice = chosen.find(name);
     row->show_choices(
-        runs_.table(), runs_.history(), workbench_.image().geometry(),
+        runs_.next().table(), runs_.history().record(), workbench_.image().geometry(),
         choice == chosen.end() ? std::nullopt : std::optional<InputChoice>(choice->second));
     row->setVisible(row->has_choice());
   }
   const auto& requested = workbench_.document().requested;
-  const auto of_operation = requested.find(runs_.operation().id);
+  const auto of_operation = requested.find(runs_.next().operation().id);
   for (const auto& [id, box] : requests_)
     box->setChecked(of_operation != requested.end() && of_operation->second.contains(id));
 }
 
 void OperationPanel::show_values() {
   parameters_->set_labels(workbench_.document().labels);
-  Values stands_for = runs_.fixed_values();
-  for (const auto& [id, value] : runs_.asked_values()) {
+  Values stands_for = runs_.next().fixed_values();
+  for (const auto& [id, value] : runs_.next().asked_values()) {
     if (!stands_for.has(id)) stands_for.set(id, value);
   }
   parameters_->show_values(workbench_.document().current_values(), stands_for);
@@ -284,9 +287,9 @@ void OperationPanel::show_message(const QString& missing) {
   if (text.isEmpty() && !runs_.failure().isEmpty()) {
     text = runs_.failure();
     text[0] = text[0].toUpper();  // messages of the core begin in lower case
-  } else if (text.isEmpty() && runs_.shown().stale && !runs_.is_coming()) {
+  } else if (text.isEmpty() && runs_.displayed().result().stale && !runs_.is_coming()) {
     text = tr("The displayed result is out of date: run again.");
-  } else if (text.isEmpty() && runs_.shown().run == 0 && !runs_.busy()) {
+  } else if (text.isEmpty() && runs_.displayed().result().run == 0 && !runs_.busy()) {
     text = tr("Ready: press Ctrl+Enter to run.");
   }
   message_->setText(text);
@@ -294,7 +297,7 @@ void OperationPanel::show_message(const QString& missing) {
 }
 
 void OperationPanel::on_part_changed(Part part) {
-  show_message(runs_.missing());  // a failure is shown until its inputs change
+  show_message(runs_.next().missing());  // a failure is shown until its inputs change
   if (part == Part::Seeds || part == Part::Labels) {
     show_values();  // labels are listed by name, and a painted one may be the default
     return;
@@ -304,7 +307,7 @@ void OperationPanel::on_part_changed(Part part) {
     show_inputs();
     return;
   }
-  if (shown_operation_ != runs_.operation().id) grow_parameters();
+  if (shown_operation_ != runs_.next().operation().id) grow_parameters();
   if (part == Part::Operation || part == Part::Algorithm) fill_implementations();
   show_values();
 }

@@ -129,7 +129,7 @@ QHBoxLayout* PlotPanel::add_foot() {
 
 void PlotPanel::connect_actions() {
   connect(actions_.pin, &QAction::triggered, this,
-          [this] { runs_.pin_curve(model_.run(), !model_.is_pinned()); });
+          [this] { runs_.history().pin_curve(model_.run(), !model_.is_pinned()); });
   connect(actions_.copy_csv, &QAction::triggered, this, [this] {
     QGuiApplication::clipboard()->setText(csv());
     emit said(tr("Copied %n row(s) as CSV", nullptr,
@@ -182,9 +182,9 @@ void PlotPanel::fill_pinned() {
     connect(pinned_menu_->addAction(text), &QAction::triggered, this,
             [this, run = each.run, by_curve = each.by_curve] {
               if (by_curve) {
-                runs_.pin_curve(run, false);
+                runs_.history().pin_curve(run, false);
               } else {
-                runs_.pin(0);
+                runs_.history().pin(0);
               }
             });
   }

@@ -45,22 +45,22 @@ ResultLegend::ResultLegend(const Workbench& workbench, const RunController& runs
   // All buttons are created at once: Tab would reach later ones at the end.
   for (std::size_t i = 0; i < kMostEntries; ++i)
     add_button(i);
-  connect(&runs_, &RunController::shown_changed, this, &ResultLegend::refresh);
-  connect(&runs_, &RunController::history_changed, this, &ResultLegend::refresh);
-  connect(&runs_, &RunController::part_changed, this, &ResultLegend::refresh);
+  connect(&runs_.displayed(), &DisplayedResult::changed, this, &ResultLegend::refresh);
+  connect(&runs_.history(), &KeptRuns::changed, this, &ResultLegend::refresh);
+  connect(&runs_.displayed(), &DisplayedResult::part_changed, this, &ResultLegend::refresh);
   refresh();
 }
 
 std::vector<ResultLegend::Entry> ResultLegend::entries() const {
-  const Run* run = runs_.shown_run();
-  if (run == nullptr || runs_.sees_part() || !runs_.has_objects(*run) ||
+  const Run* run = runs_.displayed().run();
+  if (run == nullptr || runs_.displayed().part().has_value() || !runs_.displayed().has_objects() ||
       run->voxels.size() > kMostEntries) {
     return {};
   }
   std::vector<Entry> result;
   std::set<QRgb> colors;
   for (const auto& [label, voxels] : run->voxels) {
-    result.push_back({label, runs_.label_text(label), color_of_(label), voxels});
+    result.push_back({label, runs_.displayed().label_text(label), color_of_(label), voxels});
     colors.insert(result.back().color.rgb());
   }
   // Colours repeat if the image leaves few of them; a legend would then be ambiguous.

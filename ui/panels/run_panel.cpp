@@ -79,7 +79,7 @@ std::uint64_t RunPanel::current() const {
 
 void RunPanel::enable_buttons() {
   const auto selected = list_->selectionModel()->selectedRows().size();
-  const Run* pinned = runs_.pinned();
+  const Run* pinned = runs_.history().pinned();
   restore_->setEnabled(selected == 1);
   pin_->setEnabled(selected == 1);
   const bool is_pinned = selected == 1 && pinned != nullptr && pinned->id == current();
@@ -103,13 +103,13 @@ void RunPanel::restore() {
 }
 
 void RunPanel::pin() {
-  const Run* pinned = runs_.pinned();
-  runs_.pin(pinned != nullptr && pinned->id == current() ? 0 : current());
+  const Run* pinned = runs_.history().pinned();
+  runs_.history().pin(pinned != nullptr && pinned->id == current() ? 0 : current());
 }
 
 void RunPanel::pin_curve() {
   if (const Run* chosen = runs_.history().find(current()))
-    runs_.pin_curve(chosen->id, !chosen->curve_pinned);
+    runs_.history().pin_curve(chosen->id, !chosen->curve_pinned);
 }
 
 }  // namespace seedwave::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/score_strip.h"
 
+#include "core/engine/label_origin.h"
 #include "core/image/label_map.h"
 #include "ui/models/label_size.h"
 #include "ui/models/scored_note.h"
@@ -40,8 +41,8 @@ ScoreStrip::ScoreStrip(Workbench& workbench, const RunController& runs, QWidget*
   connect(where_labelled_, &QCheckBox::toggled, this, [this](bool on) {
     workbench_.set_scored(on ? Scored::WhereLabelled : Scored::Everywhere);
   });
-  connect(&runs_, &RunController::shown_changed, this, &ScoreStrip::refresh);
-  connect(&runs_, &RunController::history_changed, this, &ScoreStrip::refresh);
+  connect(&runs_.displayed(), &DisplayedResult::changed, this, &ScoreStrip::refresh);
+  connect(&runs_.history(), &KeptRuns::changed, this, &ScoreStrip::refresh);
   connect(&workbench_, &Workbench::reference_changed, this, &ScoreStrip::refresh);
   connect(&workbench_, &Workbench::scored_changed, this, &ScoreStrip::refresh);
   connect(&workbench_, &Workbench::current_label_changed, this, &ScoreStrip::refresh);
@@ -96,7 +97,7 @@ void ScoreStrip::build() {
 }
 
 bool ScoreStrip::reference_is_part() const {
-  const Run* run = runs_.shown_run();
+  const Run* run = runs_.displayed().run();
   if (run == nullptr || workbench_.reference().labels.empty()) return false;
   std::int64_t labelled = 0;
   for (const auto& [label, count] : run->voxels)
@@ -124,15 +125,16 @@ QString ScoreStrip::objects_text(const Run& run) const {
     total += count;
   // EnglishPlurals does not support numbers with group separators.
   const QString count = QLocale().toString(static_cast<qlonglong>(run.voxels.size()));
-  const QString text =
-      runs_.ranks(run) != 0 ? tr("%1 labels, %2 in all") : tr("%1 objects, %2 in all");
+  const QString text = ranks_in(runs_.next().table(), runs_.history().record(), run) != 0
+                           ? tr("%1 labels, %2 in all")
+                           : tr("%1 objects, %2 in all");
   return text.arg(count, size_text(workbench_.image().geometry(), total));
 }
 
 void ScoreStrip::refresh() {
   show_choice();
-  const Run* run = runs_.shown_run();
-  const Run* pinned = runs_.pinned();
+  const Run* run = runs_.displayed().run();
+  const Run* pinned = runs_.history().pinned();
   score_->clear();
   change_->clear();
   if (run == nullptr) {
@@ -155,11 +157,11 @@ void ScoreStrip::refresh() {
                                     : tr("Dice, mean of %n label(s)", nullptr,
                                          static_cast<int>(run->score.labels.size()))) +
                  scored_note(workbench_.document().scored);
-    if (runs_.shows_objects()) lines << objects_text(*run);
+    if (runs_.displayed().has_objects()) lines << objects_text(*run);
     detail_->setText(lines.join('\n'));
     return;
   }
-  if (runs_.shows_objects() || run->voxels.empty()) {
+  if (runs_.displayed().has_objects() || run->voxels.empty()) {
     detail_->setText(run->voxels.empty() ? QString() : objects_text(*run));
     return;
   }

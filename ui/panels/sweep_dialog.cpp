@@ -241,8 +241,8 @@ void SweepDialog::connect_models() {
   connect(&workbench_, &Workbench::part_changed, this, &SweepDialog::follow_document);
   connect(&workbench_, &Workbench::reference_changed, this, &SweepDialog::follow_document);
   connect(&workbench_, &Workbench::image_changed, this, &SweepDialog::follow_document);
-  connect(&runs_, &RunController::missing_changed, this, &SweepDialog::show_plan);
-  connect(&runs_, &RunController::shown_changed, this, &SweepDialog::show_plan);
+  connect(&runs_.next(), &NextRun::missing_changed, this, &SweepDialog::show_plan);
+  connect(&runs_.displayed(), &DisplayedResult::changed, this, &SweepDialog::show_plan);
 }
 
 void SweepDialog::sweep_parameter(const std::string& id) {
@@ -254,7 +254,7 @@ void SweepDialog::sweep_parameter(const std::string& id) {
   rows_[1].parameter->setCurrentIndex(0);
   for (Row& row : rows_)
     offer_values(row);
-  const Parameter& parameter = runs_.operation().parameter(id);
+  const Parameter& parameter = runs_.next().operation().parameter(id);
   if (parameter.choices() != nullptr) return;
   const auto [low, high] = range_around(parameter, workbench_.opened().scene.range, value_now(id));
   rows_[0].from->setText(QString::fromStdString(number_text(low)));
@@ -312,7 +312,7 @@ SweepDialog::Row SweepDialog::add_row(QGridLayout& form, int line, const QString
 
 void SweepDialog::follow_document() {
   const bool is_2d = workbench_.image().geometry().is_2d();
-  if (runs_.operation().id != operation_ || is_2d != is_2d_) {
+  if (runs_.next().operation().id != operation_ || is_2d != is_2d_) {
     is_2d_ = is_2d;
     fill_parameters();
   }
@@ -320,7 +320,7 @@ void SweepDialog::follow_document() {
 }
 
 void SweepDialog::fill_parameters() {
-  const Operation& operation = runs_.operation();
+  const Operation& operation = runs_.next().operation();
   operation_ = operation.id;
   for (Row& row : rows_) {
     row.parameter->clear();
@@ -351,8 +351,8 @@ void SweepDialog::fill_parameters() {
 }
 
 std::optional<double> SweepDialog::value_now(const std::string& id) const {
-  const Run* shown = runs_.shown_run();
-  const Values values = runs_.asked_values();
+  const Run* shown = runs_.displayed().run();
+  const Values values = runs_.next().asked_values();
   if (values.has(id) && !values.is_word(id)) return values.number(id);
   if (shown != nullptr && shown->recipe.operation == operation_ && shown->values_used.has(id) &&
       !shown->values_used.is_word(id)) {
@@ -363,7 +363,7 @@ std::optional<double> SweepDialog::value_now(const std::string& id) const {
 
 void SweepDialog::offer_values(Row& row) {
   const std::string id = row.parameter->currentData().toString().toStdString();
-  const Parameter* parameter = runs_.operation().find_parameter(id);
+  const Parameter* parameter = runs_.next().operation().find_parameter(id);
   const bool has_range = parameter != nullptr && parameter->choices() == nullptr;
   for (QWidget* widget : std::initializer_list<QWidget*>{row.from, row.to, row.count, row.scale}) {
     widget->setEnabled(has_range);
@@ -383,7 +383,7 @@ void SweepDialog::offer_values(Row& row) {
 
 std::optional<Vary> SweepDialog::vary_of(const Row& row) const {
   const std::string id = row.parameter->currentData().toString().toStdString();
-  const Parameter* parameter = runs_.operation().find_parameter(id);
+  const Parameter* parameter = runs_.next().operation().find_parameter(id);
   if (parameter == nullptr) return {};
   if (parameter->choices() != nullptr) {
     Vary vary{.parameter = id, .by = Vary::By::List};
@@ -415,21 +415,22 @@ std::optional<Vary> SweepDialog::vary_of(const Row& row) const {
 SweepGrid SweepDialog::planned() const {
   std::vector<SweepAxis> axes;
   for (const Row& row : rows_) {
-    if (const auto vary = vary_of(row)) axes.push_back(axis_of(runs_.operation(), *vary, is_2d_));
+    if (const auto vary = vary_of(row))
+      axes.push_back(axis_of(runs_.next().operation(), *vary, is_2d_));
   }
   return SweepGrid(std::move(axes));
 }
 
 void SweepDialog::show_plan() {
   const bool under_way = is_under_way();
-  QString text = runs_.missing();
+  QString text = runs_.next().missing();
   if (text.isEmpty() && !workbench_.has_image()) text = tr("Open an image first.");
   bool can_run = false;
   if (text.isEmpty()) {
     try {
       const std::size_t count = planned().size();
       text = tr("%n run(s)", nullptr, static_cast<int>(count));
-      const Run* shown = runs_.shown_run();
+      const Run* shown = runs_.displayed().run();
       if (shown != nullptr && shown->recipe.operation == operation_) {
         text +=
             tr(", about %1")
@@ -442,7 +443,7 @@ void SweepDialog::show_plan() {
   }
   if (!under_way) plan_->setText(text);
   run_->setEnabled(can_run || under_way);
-  const bool labels = runs_.operation().main_output().labels() != nullptr;
+  const bool labels = runs_.next().operation().main_output().labels() != nullptr;
   note_->setVisible(labels && workbench_.has_image() && workbench_.reference().labels.empty());
   note_->setText(tr("No reference: volumes are shown. Import one (Ctrl+R) to score by Dice."));
 }

@@ -114,28 +114,27 @@ void FileCommands::connect_opener() {
     begin_beside(path);
   });
   connect(&opener_, &FileOpener::session_opened, this,
-          [this](const QString& path, const std::shared_ptr<OpenSession>& file) {
-            const bool read_only = file == nullptr;
-            saver_.set_session(read_only ? QString() : path, file);
+          [this](const QString& path, const std::shared_ptr<OpenSession>& file, SessionUse use) {
+            saver_.set_session(use == SessionUse::Own ? path : QString(), file);
+            if (use == SessionUse::Recovered) {
+              unsaved_.set_lost();
+              return;
+            }
             unsaved_.set_all_saved();
             saver_.set_kept();
             remember(path);
             begin_beside(path);
-            if (read_only) {
+            if (use == SessionUse::ReadOnly) {
               emit said(tr("Opened %1 read-only: saving asks for another name")
                             .arg(QFileInfo(path).fileName()));
             }
           });
-  connect(&opener_, &FileOpener::session_recovered, this, [this] {
-    saver_.set_session({}, nullptr);
-    unsaved_.set_lost();
-  });
   connect(&opener_, &FileOpener::session_in_use, this, &FileCommands::ask_in_use);
   connect(&opener_, &FileOpener::choice_needed, this, &FileCommands::ask_series);
   connect(&opener_, &FileOpener::grids_differ, this, &FileCommands::ask_grid);
   connect(&opener_, &FileOpener::image_missing, this, &FileCommands::ask_image);
   connect(&opener_, &FileOpener::damage_found, this, &FileCommands::ask_damaged);
-  connect(&opener_, &FileOpener::failed, this, &FileCommands::show_failure);
+  connect(&opener_.task(), &NamedTask::failed, this, &FileCommands::show_failure);
   connect(&opener_, &FileOpener::reference_offered, this, &FileCommands::ask_reference);
   connect(&opener_, &FileOpener::told, this, [this](const QStringList& lines) {
     QString text = lines.join(QStringLiteral("; "));
@@ -338,12 +337,13 @@ void FileCommands::offer_recovery(const Autosave& autosave) {
     // Recovered work is offered again until this program has saved it. Recovery may fail, be
     // cancelled or ask a question first. Only the end of this recovery counts, not of another
     // session.
-    connect(&opener_, &FileOpener::session_recovered, this,
-            [this, &autosave, chosen](const QString& path) {
-              if (path.toStdString() != chosen.file) return;
+    connect(&opener_, &FileOpener::session_opened, this,
+            [this, &autosave, chosen](const QString& path, const std::shared_ptr<OpenSession>&,
+                                      SessionUse use) {
+              if (use != SessionUse::Recovered || path.toStdString() != chosen.file) return;
               saver_.autosave([&autosave, chosen] { autosave.forget(chosen); });
             });
-    opener_.recover(chosen.file);
+    opener_.open_session(chosen.file, {}, SessionUse::Recovered);
   }
   if (answer == RecoveryDialog::Discard) autosave.forget(chosen);
 }
@@ -435,7 +435,9 @@ void FileCommands::ask_in_use(const QString& session, const QString& image, cons
   QPushButton* read_only = question.addButton(tr("Open read-only"), QMessageBox::AcceptRole);
   read_only->setObjectName(QStringLiteral("read_only"));
   question.exec();
-  if (question.clickedButton() == read_only) opener_.open_session_read_only(session, image);
+  if (question.clickedButton() == read_only) {
+    opener_.open_session(session.toStdString(), image, SessionUse::ReadOnly);
+  }
 }
 
 void FileCommands::ask_changed(const QString& session) {
@@ -476,11 +478,7 @@ void FileCommands::ask_image(const QString& session, const QString& image, Sessi
   }
   if (found.isEmpty()) return;
   remember_folder(found);
-  if (use == SessionUse::Recovered) {
-    opener_.recover(session.toStdString(), found);
-  } else {
-    opener_.open_session_with_image(session, found, use);
-  }
+  opener_.open_session(session.toStdString(), found, use);
 }
 
 void FileCommands::ask_damaged(const QString& message) {

@@ -27,7 +27,7 @@ LineTool::LineTool(Actions& actions, Workbench& workbench, const RunController& 
 
 void LineTool::offer() {
   parameters_ = workbench_.has_image()
-                    ? LineParameters(runs_.operation(), workbench_.image().geometry())
+                    ? LineParameters(runs_.next().operation(), workbench_.image().geometry())
                     : LineParameters();
   actions_.at("tool_line")->setEnabled(parameters_.any());
   if (!parameters_.any() && views_.tool() == Tool::Line) actions_.at("tool_navigate")->trigger();

@@ -264,7 +264,7 @@ void MainWindow::connect_map_bar() {
   const auto show = [this] {
     QStringList ids;
     QStringList titles;
-    const Seen shown = runs_.seen();
+    const DisplayedResult::OnScreen shown = runs_.displayed().on_screen();
     if (!shown.labels.empty()) {
       ids << QString();
       titles << tr("Labels");
@@ -302,14 +302,14 @@ void MainWindow::connect_status() {
             status_->unsay(std::exchange(failure, message));
             if (!message.isEmpty()) say(message);
           });
-  connect(&runs_, &RunController::shown_changed, this, &MainWindow::show_run);
+  connect(&runs_.displayed(), &DisplayedResult::changed, this, &MainWindow::show_run);
   connect(&runs_, &RunController::said, this, &MainWindow::say);
-  connect(&opener_, &FileOpener::started, status_, &StatusLine::start_job);
-  connect(&opener_, &FileOpener::progressed, status_, &StatusLine::show_progress);
-  connect(&opener_, &FileOpener::ended, status_, &StatusLine::end_job);
+  connect(&opener_.task(), &NamedTask::started, status_, &StatusLine::start_job);
+  connect(&opener_.task(), &NamedTask::progressed, status_, &StatusLine::show_progress);
+  connect(&opener_.task(), &NamedTask::ended, status_, &StatusLine::end_job);
   connect(files_, &FileCommands::said, this, &MainWindow::say);
   connect(status_, &StatusLine::cancel_requested, this, [this] {
-    opener_.cancel();
+    opener_.task().cancel();
     runs_.cancel();
   });
 }
@@ -321,7 +321,7 @@ void MainWindow::connect_comparison() {
     compare_dock_->show();
     compare_dock_->raise();
   });
-  connect(&runs_, &RunController::history_changed, this, [this] {
+  connect(&runs_.history(), &KeptRuns::changed, this, [this] {
     const auto& compared = views_->compared();  // a Dice may arrive late or change
     if (!compared) return;
     if (const auto now = comparison_.differences_of(compared->a.id, compared->b.id))
@@ -342,8 +342,8 @@ void MainWindow::connect_comparison() {
     actions_.at("compare")->setEnabled(comparison_.pair_of(run_panel_->chosen()).has_value());
   };
   connect(run_panel_, &RunPanel::choice_changed, this, enable);
-  connect(&runs_, &RunController::history_changed, this, enable);
-  connect(&runs_, &RunController::shown_changed, this, enable);
+  connect(&runs_.history(), &KeptRuns::changed, this, enable);
+  connect(&runs_.displayed(), &DisplayedResult::changed, this, enable);
   enable();
   connect(views_, &ViewGrid::comparison_changed, this, [this] {
     if (!views_->compares()) compare_dock_->hide();
@@ -363,7 +363,7 @@ void MainWindow::connect_plot() {
 void MainWindow::connect_command() {
   const auto wanted = [this] {
     const std::vector<std::uint64_t> chosen = run_panel_->chosen();
-    if (chosen.empty()) return runs_.shown().run;
+    if (chosen.empty()) return runs_.displayed().result().run;
     return chosen.size() == 1 ? chosen.front() : std::uint64_t{0};
   };
   actions_.on("copy_command", [this, wanted] {
@@ -371,7 +371,7 @@ void MainWindow::connect_command() {
   });
   const auto enable = [this, wanted] { actions_.at("copy_command")->setEnabled(wanted() != 0); };
   connect(run_panel_, &RunPanel::choice_changed, this, enable);
-  connect(&runs_, &RunController::shown_changed, this, enable);
+  connect(&runs_.displayed(), &DisplayedResult::changed, this, enable);
   enable();
   connect(
       &saver_, &FileSaver::command_ready, this,
@@ -386,7 +386,7 @@ void MainWindow::connect_command() {
 }
 
 void MainWindow::show_run() {
-  const Run* run = runs_.shown_run();
+  const Run* run = runs_.displayed().run();
   status_->show_backend(run == nullptr ? QString() : backend_text(*run),
                         run == nullptr ? QString() : backend_tip(*run));
 }
@@ -486,7 +486,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     return;
   }
   runs_.cancel();
-  opener_.cancel();
+  opener_.task().cancel();
   saver_.discard_autosave();
   if (keeps_arrangement_) {
     QSettings settings;

@@ -28,14 +28,14 @@ PlaceTool::PlaceTool(Actions& actions, Workbench& workbench, const RunController
 
 const Parameter* PlaceTool::parameter() const {
   if (!workbench_.has_image()) return nullptr;
-  return place_parameter(runs_.operation(), workbench_.image().geometry());
+  return place_parameter(runs_.next().operation(), workbench_.image().geometry());
 }
 
 void PlaceTool::offer() {
   const bool has_place = parameter() != nullptr;
   actions_.at("tool_place")->setEnabled(has_place);
   actions_.at("follow_pointer")
-      ->setEnabled(has_place && runs_.operation().gives(OutputKind::Curve));
+      ->setEnabled(has_place && runs_.next().operation().gives(OutputKind::Curve));
   if (!has_place && views_.tool() == Tool::Place) actions_.at("tool_navigate")->trigger();
   show();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/view_grid.h"
 
+#include "core/engine/label_origin.h"
 #include "core/image/contrast_colors.h"
 #include "ui/models/window_presets.h"
 #include "ui/views/slice_overlay.h"
@@ -72,9 +73,9 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
     brush.label = id;
     set_brush(brush);
   });
-  connect(&runs_, &RunController::shown_changed, this, &ViewGrid::show_result);
-  connect(&runs_, &RunController::part_changed, this, &ViewGrid::show_result);
-  connect(&runs_, &RunController::maps_changed, this, &ViewGrid::show_maps);
+  connect(&runs_.displayed(), &DisplayedResult::changed, this, &ViewGrid::show_result);
+  connect(&runs_.displayed(), &DisplayedResult::part_changed, this, &ViewGrid::show_result);
+  connect(&runs_.displayed(), &DisplayedResult::maps_changed, this, &ViewGrid::show_maps);
   connect(&runs_, &RunController::started, this, &ViewGrid::show_maps);
   connect(&runs_, &RunController::ended, this, &ViewGrid::show_maps);
   connect(&seeds_, &SeedRaster::ready, this, &ViewGrid::show_seeds);
@@ -220,7 +221,7 @@ void ViewGrid::display_in_views() {
     shown.overlay.show_seeds = false;
     shown.overlay.show_reference = false;
   }
-  shown.overlay.kind = shown_map() != nullptr || (runs_.shows_only_maps() && !compared_)
+  shown.overlay.kind = shown_map() != nullptr || (runs_.displayed().has_only_maps() && !compared_)
                            ? OverlayKind::Map
                            : OverlayKind::Labels;
   for (SliceView* view : all_) {
@@ -264,7 +265,7 @@ void ViewGrid::show_labels() {
 }
 
 void ViewGrid::show_surface_labels() {
-  if (runs_.shows_objects()) {
+  if (runs_.displayed().has_objects()) {
     surface_->set_labels({});  // default colours by number
     return;
   }
@@ -289,7 +290,7 @@ std::optional<ResultStyles> ViewGrid::result_styles(bool has_objects, int ranks)
 
 void ViewGrid::show_result() {
   end_comparison();
-  const LabelMap& labels = runs_.seen().labels;
+  const LabelMap& labels = runs_.displayed().on_screen().labels;
   for (SliceView* view : all_) {
     view->set_result_styles(seen_styles());
     view->set_result(labels);
@@ -301,17 +302,20 @@ void ViewGrid::show_result() {
 }
 
 std::optional<ResultStyles> ViewGrid::seen_styles() {
-  const Run* run = runs_.seen().run;
-  return run == nullptr ? std::nullopt : result_styles(runs_.shows_objects(), runs_.ranks(*run));
+  const Run* run = runs_.displayed().on_screen().run;
+  return run == nullptr
+             ? std::nullopt
+             : result_styles(runs_.displayed().has_objects(),
+                             ranks_in(runs_.next().table(), runs_.history().record(), *run));
 }
 
 std::string ViewGrid::shown_operation() const {
-  const Run* run = runs_.seen().run;
+  const Run* run = runs_.displayed().on_screen().run;
   return run == nullptr ? std::string() : run->recipe.operation;
 }
 
 Label ViewGrid::label_under_pointer() const {
-  const LabelMap& labels = runs_.shown().labels;
+  const LabelMap& labels = runs_.displayed().result().labels;
   if (!hover_ || labels.empty() || !labels.geometry().contains(hover_->index)) return 0;
   return labels.at(hover_->index);
 }
@@ -339,14 +343,16 @@ std::optional<Box> ViewGrid::visible_box() const {
 }
 
 const ScalarMap* ViewGrid::shown_map() const {
-  const bool wanted = display_.overlay.kind == OverlayKind::Map || runs_.shows_only_maps();
+  const bool wanted =
+      display_.overlay.kind == OverlayKind::Map || runs_.displayed().has_only_maps();
   return wanted && !compared_ ? chosen_map() : nullptr;
 }
 
 void ViewGrid::show_maps() {
   const ScalarMap* map = chosen_map();
   // Shown only if a map is wanted: otherwise it would cover complete labels.
-  const bool wanted = display_.overlay.kind == OverlayKind::Map || runs_.shows_only_maps();
+  const bool wanted =
+      display_.overlay.kind == OverlayKind::Map || runs_.displayed().has_only_maps();
   const QString note = wanted ? runs_.map_note() : QString();
   for (SliceView* view : all_) {
     if (!compared_) view->set_map(map == nullptr ? ScalarMap() : *map, note);
@@ -580,9 +586,10 @@ void ViewGrid::tell_readout() {
   const ScalarMap* map = chosen_map();
   const ScalarMap none;
   std::function<QString(Label)> name_of;
-  if (runs_.shows_objects()) name_of = [this](Label label) { return runs_.label_text(label); };
+  if (runs_.displayed().has_objects())
+    name_of = [this](Label label) { return runs_.displayed().label_text(label); };
   Readout told = readout({.image = workbench_.image(),
-                          .result = runs_.seen().labels,
+                          .result = runs_.displayed().on_screen().labels,
                           .map = map == nullptr ? none : *map,
                           .labels = labels_,
                           .unit = QString::fromStdString(workbench_.opened().loaded.hints.unit),

@@ -72,7 +72,9 @@ class ViewGrid : public QWidget {
   /// Returns the map displayed instead of labels, or null.
   [[nodiscard]] const ScalarMap* shown_map() const;
   /// Returns the map that is displayed, or would be; null if the result has none.
-  [[nodiscard]] const ScalarMap* chosen_map() const { return maps_.chosen(runs_.seen().maps); }
+  [[nodiscard]] const ScalarMap* chosen_map() const {
+    return maps_.chosen(runs_.displayed().on_screen().maps);
+  }
   [[nodiscard]] const MapStyle& map_style() const noexcept { return display_.overlay.map; }
   void set_map_style(const MapStyle& style);
   [[nodiscard]] bool has_automatic_map_range() const;

@@ -218,26 +218,28 @@ void WindowCommands::connect_runs() {
   actions_.on("search_sigma", [this] { runs_.search_sigma(); });
   const auto enable = [this] {
     const bool has_image = workbench_.has_image();
-    const bool has_result = !runs_.shown().labels.empty();
+    const bool has_result = !runs_.displayed().result().labels.empty();
     for (const char* id :
          {"save_session", "save_session_as", "export_seeds", "import_seeds", "import_reference",
           "run", "withdraw_all", "withdraw_last", "read_label_table", "write_label_table"}) {
       actions_.at(id)->setEnabled(has_image);
     }
-    actions_.at("re_estimate")->setEnabled(has_image && has_automatic_values(runs_.operation()));
+    actions_.at("re_estimate")
+        ->setEnabled(has_image && has_automatic_values(runs_.next().operation()));
     actions_.at("label_remove")->setEnabled(workbench_.document().labels.size() > 1);
     actions_.at("export_labels")->setEnabled(has_result);
-    actions_.at("export_map")->setEnabled(!runs_.shown().maps.empty());
+    actions_.at("export_map")->setEnabled(!runs_.displayed().result().maps.empty());
     const bool has_reference = !workbench_.reference().labels.empty();
     actions_.at("clear_reference")->setEnabled(has_reference);
     actions_.at("search_sigma")
-        ->setEnabled(has_reference && runs_.operation().find_parameter("sigma_o") != nullptr);
+        ->setEnabled(has_reference &&
+                     runs_.next().operation().find_parameter("sigma_o") != nullptr);
   };
   connect(&workbench_, &Workbench::image_changed, this, enable);
   connect(&workbench_, &Workbench::reference_changed, this, enable);
   connect(&workbench_, &Workbench::part_changed, this, enable);
-  connect(&runs_, &RunController::shown_changed, this, enable);
-  connect(&runs_, &RunController::maps_changed, this, enable);
+  connect(&runs_.displayed(), &DisplayedResult::changed, this, enable);
+  connect(&runs_.displayed(), &DisplayedResult::maps_changed, this, enable);
   enable();
 }
 

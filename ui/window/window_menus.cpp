@@ -89,7 +89,7 @@ WindowMenus::WindowMenus(Actions& actions, Workbench& workbench, const RunContro
   actions_.on("keys", [this] { show_keys(); });
   actions_.on("palette", [this] { show_palette(); });
   actions_.on("memory", [this] { show_memory_use(); });
-  actions_.on("about", [this] { show_about(runs_.table(), window_); });
+  actions_.on("about", [this] { show_about(runs_.next().table(), window_); });
 }
 
 void WindowMenus::add_window_presets() {
@@ -193,7 +193,7 @@ void WindowMenus::add_appearance() {
 }
 
 void WindowMenus::add_operations() {
-  for (const Operation& operation : runs_.table().operations()) {
+  for (const Operation& operation : runs_.next().table().operations()) {
     auto* action = new QAction(QString::fromStdString(operation.title), this);
     action->setStatusTip(QString::fromStdString(operation.help));
     operations_.push_back(action);
@@ -233,10 +233,10 @@ void WindowMenus::show_context_menu(const QPoint& global) {
 void WindowMenus::add_merging(QMenu& menu, Label label) {
   const std::vector<Label> others = labels_to_merge_into(runs_, label);
   if (others.empty()) return;
-  QMenu* into = menu.addMenu(tr("Merge %1 into").arg(runs_.label_text(label)));
+  QMenu* into = menu.addMenu(tr("Merge %1 into").arg(runs_.displayed().label_text(label)));
   into->setObjectName(QStringLiteral("merge_into"));
   for (const Label other : others) {
-    QAction* merge = into->addAction(runs_.label_text(other));
+    QAction* merge = into->addAction(runs_.displayed().label_text(other));
     merge->setData(other);
     merge->setIcon(swatch(views_.color_of_result(other)));
     connect(merge, &QAction::triggered, this, [this, label, other] {
@@ -287,7 +287,7 @@ void WindowMenus::show_palette() {
 }
 
 MemoryUse WindowMenus::memory_use() const {
-  const Shown& shown = runs_.shown();
+  const DisplayedResult::Result& shown = runs_.displayed().result();
   const bool has_channel = workbench_.has_image() && workbench_.image().components() == 3;
   MemoryUse use;
   use.parts = {
@@ -302,14 +302,14 @@ MemoryUse WindowMenus::memory_use() const {
       {.what = tr("History of runs"),
        .tip =
            tr("Compressed results; the oldest are evicted, and recomputed when they are restored"),
-       .bytes = static_cast<std::int64_t>(runs_.history().bytes()),
+       .bytes = static_cast<std::int64_t>(runs_.history().record().bytes()),
        .most_bytes = kHistoryBytes},
       {.what = tr("Cache"),
        .tip = tr("Affinities and prepared images, reused by the next stroke"),
        .bytes = static_cast<std::int64_t>(runs_.cache().bytes()),
        .most_bytes = kCacheBytes}};
   measure_memory(use);
-  for (const DeviceInfo& device : runs_.table().devices()) {
+  for (const DeviceInfo& device : runs_.next().table().devices()) {
     use.devices << tr("%1: %2 free of %3")
                        .arg(QString::fromStdString(device.name), bytes_text(device.free_bytes),
                             bytes_text(device.total_bytes));

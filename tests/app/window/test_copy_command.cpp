@@ -104,7 +104,7 @@ class TestCopyCommand : public QObject {
     // Floods from the result of an earlier run: two calls in one line.
     fixture_.workbench().steps().set_operation("regional-minima", "Regional minima");
     finish_run();
-    const std::uint64_t minima = fixture_.runs().shown().run;
+    const std::uint64_t minima = fixture_.runs().displayed().result().run;
     fixture_.workbench().steps().set_operation("watershed", "Watershed");
     fixture_.workbench().steps().set_input("marker", InputChoice{.run = minima, .output = "image"});
     run("watershed", {{"lines", std::string("yes")}});
@@ -162,7 +162,7 @@ class TestCopyCommand : public QObject {
     fixture_.workbench().steps().set_operation("threshold", "Threshold");
     fixture_.workbench().steps().set_value("low", 100.0, "Low");
     finish_run();
-    const std::uint64_t bright = fixture_.runs().shown().run;
+    const std::uint64_t bright = fixture_.runs().displayed().result().run;
     fixture_.workbench().steps().set_operation("fill-holes", "Fill holes");
     fixture_.workbench().steps().set_input("image", InputChoice{.run = bright, .output = "labels"});
     run("fill-holes", {});
@@ -174,12 +174,12 @@ class TestCopyCommand : public QObject {
     fixture_.workbench().steps().set_operation("threshold", "Threshold");
     fixture_.workbench().steps().set_value("low", 600.0, "Low");
     finish_run();
-    const std::uint64_t ball = fixture_.runs().shown().run;
+    const std::uint64_t ball = fixture_.runs().displayed().result().run;
     fixture_.workbench().steps().set_operation("distance", "Distance");
     fixture_.workbench().steps().set_input("image", InputChoice{.run = ball, .output = "labels"});
     run("distance", {});
     QVERIFY(!made_.back().command.contains("--algorithm"));
-    const Operation& distance = fixture_.runs().operation();
+    const Operation& distance = fixture_.runs().next().operation();
     const auto approximate = std::find_if(
         distance.implementations.begin(), distance.implementations.end(), [](const auto& each) {
           return each.exactness == Exactness::Approximate && each.backend == Backend::Cpu;
@@ -230,13 +230,15 @@ class TestCopyCommand : public QObject {
   }
 
   void finish_run() {
-    const std::uint64_t before = fixture_.runs().shown().run;
+    const std::uint64_t before = fixture_.runs().displayed().result().run;
     fixture_.runs().run();
-    QTRY_VERIFY2_WITH_TIMEOUT(fixture_.runs().shown().run != before && !fixture_.runs().busy(),
-                              qPrintable(fixture_.runs().missing() + fixture_.runs().failure()),
-                              kCommandMs);
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        fixture_.runs().displayed().result().run != before && !fixture_.runs().busy(),
+        qPrintable(fixture_.runs().next().missing() + fixture_.runs().failure()), kCommandMs);
   }
-  QString digest_of_shown() { return QString::fromStdString(fixture_.runs().shown_run()->digest); }
+  QString digest_of_shown() {
+    return QString::fromStdString(fixture_.runs().displayed().run()->digest);
+  }
   QString copied() {
     QGuiApplication::clipboard()->clear();
     fixture_.window().actions().at("copy_command")->trigger();

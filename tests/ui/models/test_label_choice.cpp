@@ -46,13 +46,13 @@ class TestLabelChoice : public QObject {
     workbench.steps().add_label();
     workbench.steps().add_stroke(stroke_of(2, 10));  // named background
     workbench.steps().add_stroke(stroke_of(3, 2));
-    QCOMPARE(runs.missing(), QString());
+    QCOMPARE(runs.next().missing(), QString());
     QSignalSpy ended(&runs, &RunController::ended);
     runs.run();
     QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
     QCOMPARE(ended.front().front().toString(), QString());
-    QVERIFY(runs.shown_run() != nullptr);
-    QCOMPARE(runs.shown_run()->values_used.number("object"), 3.0);
+    QVERIFY(runs.displayed().run() != nullptr);
+    QCOMPARE(runs.displayed().run()->values_used.number("object"), 3.0);
     QVERIFY(!workbench.document().current_values().has(
         "object"));  // a value that the user did not set stays unset
   }
@@ -119,12 +119,12 @@ class TestLabelChoice : public QObject {
     QSignalSpy ended(&runs, &RunController::ended);
     runs.run();
     QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
-    QVERIFY(std::abs(runs.fixed_values().number("m") - 101.0) < 3.0);
+    QVERIFY(std::abs(runs.next().fixed_values().number("m") - 101.0) < 3.0);
     workbench.steps().set_value("object", 2.0, {});
-    QVERIFY(runs.fixed_values().empty());
+    QVERIFY(runs.next().fixed_values().empty());
     runs.run();
     QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 2, kLimitMs);
-    QVERIFY(std::abs(runs.fixed_values().number("m") - 201.0) < 3.0);
+    QVERIFY(std::abs(runs.next().fixed_values().number("m") - 201.0) < 3.0);
   }
 };
 

@@ -99,9 +99,9 @@ class TestArrangement : public QObject {
     workbench.steps().set_value("sigma_o", 123.0, {});
     workbench.steps().set_value("sigma_h", 234.0, {});
     workbench.steps().undo_stack().endMacro();
-    QTRY_VERIFY_WITH_TIMEOUT(
-        fixture_.has_fresh_result() && fixture_.runs().shown_run()->recipe.values.has("sigma_h"),
-        kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() &&
+                                 fixture_.runs().displayed().run()->recipe.values.has("sigma_h"),
+                             kLimitMs);
     const auto* list = fixture_.window().findChild<QTreeView*>(QStringLiteral("runs"));
     const QModelIndex changed = list->model()->index(0, RunModel::Changes);
     const QString text = changed.data().toString();

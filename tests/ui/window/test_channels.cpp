@@ -55,37 +55,40 @@ class TestChannels : public QObject {
     fixture_.workbench().steps().set_operation("threshold", {});
     fixture_.workbench().steps().set_value("low", 0.3, {});
     run_on("threshold", "hematoxylin");
-    const std::string digest = runs().shown_run()->digest;
-    QCOMPARE(runs().shown_run()->recipe.channel, std::string("hematoxylin"));
+    const std::string digest = runs().displayed().run()->digest;
+    QCOMPARE(runs().displayed().run()->recipe.channel, std::string("hematoxylin"));
     run_on("threshold", "red");
-    QCOMPARE(runs().shown_run()->recipe.channel, std::string("red"));
-    QVERIFY(runs().shown_run()->digest != digest);
+    QCOMPARE(runs().displayed().run()->recipe.channel, std::string("red"));
+    QVERIFY(runs().displayed().run()->digest != digest);
 
     runs().set_live(true);
     QSignalSpy scenes(&fixture_.workbench(), &Workbench::scene_changed);
     runs().restore(1);
     QCOMPARE(fixture_.workbench().document().channel, std::string("hematoxylin"));
     QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 1, kLimitMs);
-    QTRY_COMPARE_WITH_TIMEOUT(runs().shown().run, std::uint64_t{1}, kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(runs().displayed().result().run, std::uint64_t{1}, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(!runs().busy(), kLimitMs);
-    QCOMPARE(runs().shown().run, std::uint64_t{1});
+    QCOMPARE(runs().displayed().result().run, std::uint64_t{1});
     QCOMPARE(runs().history().runs().size(), std::size_t{2});
-    QVERIFY(!runs().shown().stale);
+    QVERIFY(!runs().displayed().result().stale);
     // Undo restores the other channel and, with it, its result.
     fixture_.window().actions().at("undo")->trigger();
     QCOMPARE(fixture_.workbench().document().channel, std::string("red"));
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && runs().shown().run > 2, kLimitMs);
-    QCOMPARE(runs().shown_run()->recipe.channel, std::string("red"));
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && runs().displayed().result().run > 2,
+                             kLimitMs);
+    QCOMPARE(runs().displayed().run()->recipe.channel, std::string("red"));
   }
 
   void a_restored_map_is_computed_again_on_its_channel() {
     run_on("h-domes", "hematoxylin");
-    const double expected = runs().shown().maps.front().shown_at({22, 20, 0});
+    const double expected = runs().displayed().result().maps.front().shown_at({22, 20, 0});
     run_on("h-domes", "red");
     runs().set_live(true);
     runs().restore(1);
-    QTRY_VERIFY_WITH_TIMEOUT(runs().shown().run == 1 && !runs().shown().maps.empty(), kLimitMs);
-    QCOMPARE(runs().shown().maps.front().shown_at({22, 20, 0}), expected);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        runs().displayed().result().run == 1 && !runs().displayed().result().maps.empty(),
+        kLimitMs);
+    QCOMPARE(runs().displayed().result().maps.front().shown_at({22, 20, 0}), expected);
     QCOMPARE(runs().history().runs().size(), std::size_t{2});
   }
 
@@ -96,9 +99,9 @@ class TestChannels : public QObject {
     runs().restore(2);  // on the same channel
     QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 1, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(!runs().busy(), kLimitMs);
-    QCOMPARE(runs().shown().run, std::uint64_t{2});
+    QCOMPARE(runs().displayed().result().run, std::uint64_t{2});
     QCOMPARE(fixture_.workbench().document().current_values().number("low"), 0.5);
-    QVERIFY(!runs().shown().stale);
+    QVERIFY(!runs().displayed().result().stale);
   }
 
   void a_change_after_a_restored_run_is_not_lost() {
@@ -108,8 +111,8 @@ class TestChannels : public QObject {
     fixture_.workbench().steps().set_value("low", 0.4, {});
     QTRY_COMPARE_WITH_TIMEOUT(runs().history().runs().size(), std::size_t{4}, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QCOMPARE(runs().shown_run()->recipe.values.number("low"), 0.4);
-    QCOMPARE(runs().shown_run()->recipe.channel, std::string("hematoxylin"));
+    QCOMPARE(runs().displayed().run()->recipe.values.number("low"), 0.4);
+    QCOMPARE(runs().displayed().run()->recipe.channel, std::string("hematoxylin"));
   }
 
   void a_run_after_a_restored_one_takes_its_place() {
@@ -145,17 +148,19 @@ class TestChannels : public QObject {
     fixture_.workbench().steps().set_operation("colours", {});
     QTRY_VERIFY_WITH_TIMEOUT(!row->isVisible(), kLimitMs);
     run_on("colours", "hematoxylin");
-    const double expected = runs().shown().maps.front().shown_at({22, 20, 0});
+    const double expected = runs().displayed().result().maps.front().shown_at({22, 20, 0});
     const Volume& picture = fixture_.workbench().image();
     QCOMPARE(expected,
              picture.value_at({22, 20, 0}, 0) + 1000.0 * picture.value_at({22, 20, 0}, 2));
-    QCOMPARE(runs().shown_run()->recipe.channel, std::string());
+    QCOMPARE(runs().displayed().run()->recipe.channel, std::string());
     // Read again by another run, and restored next to one of a channel.
     run_on("h-domes", "red");
     QTRY_VERIFY_WITH_TIMEOUT(row->isVisible(), kLimitMs);
     runs().restore(1);
-    QTRY_VERIFY_WITH_TIMEOUT(runs().shown().run == 1 && !runs().shown().maps.empty(), kLimitMs);
-    QCOMPARE(runs().shown().maps.front().shown_at({22, 20, 0}), expected);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        runs().displayed().result().run == 1 && !runs().displayed().result().maps.empty(),
+        kLimitMs);
+    QCOMPARE(runs().displayed().result().maps.front().shown_at({22, 20, 0}), expected);
     QVERIFY(runs().failure().isEmpty());
   }
 
@@ -168,7 +173,9 @@ class TestChannels : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kLimitMs);
     fixture_.show_window();
     fixture_.window().opener().open({path});
-    QTRY_VERIFY_WITH_TIMEOUT(runs().shown().run == 2 && !runs().shown().maps.empty(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        runs().displayed().result().run == 2 && !runs().displayed().result().maps.empty(),
+        kLimitMs);
     QVERIFY(!runs().history().find(2)->images.empty());  // computed once, for whoever reads it
     QCOMPARE(runs().history().find(1)->recipe.channel, std::string("hematoxylin"));
     // Maps are not stored in sessions: the chain below needs run 1 again, on its own channel.
@@ -180,8 +187,8 @@ class TestChannels : public QObject {
     runs().run();
     QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
     QVERIFY2(runs().failure().isEmpty(), qPrintable(runs().failure()));
-    QCOMPARE(runs().shown_run()->recipe.operation, std::string("distance"));
-    QCOMPARE(runs().shown_run()->recipe.channel, std::string());
+    QCOMPARE(runs().displayed().run()->recipe.operation, std::string("distance"));
+    QCOMPARE(runs().displayed().run()->recipe.channel, std::string());
   }
 
  private:
@@ -207,7 +214,8 @@ class TestChannels : public QObject {
     std::vector<Run> runs_made = runs().history().runs();
     runs_made.front().labels = {};
     runs().restore_history(runs_made);
-    QTRY_VERIFY_WITH_TIMEOUT(runs().shown().run == 3 && fixture_.has_fresh_result(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(runs().displayed().result().run == 3 && fixture_.has_fresh_result(),
+                             kLimitMs);
   }
 
   test::WindowFixture fixture_{test::table_with({colours_operation()})};

@@ -26,18 +26,18 @@ class TestComparing : public QObject {
  private slots:
   void init() {
     fixture_.segment();
-    a_ = fixture_.runs().shown().run;
+    a_ = fixture_.runs().displayed().result().run;
     // A background stroke through the ball gives another result.
     fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != a_,
-                             kLimitMs);
-    b_ = fixture_.runs().shown().run;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != a_, kLimitMs);
+    b_ = fixture_.runs().displayed().result().run;
   }
   void cleanup() { fixture_.close_window(); }
 
   void a_key_compares_with_the_pinned_run_and_another_ends_it() {
     QVERIFY(!action("compare_sides")->isEnabled());
-    fixture_.runs().pin(a_);
+    fixture_.runs().history().pin(a_);
     compare();
     QVERIFY(dock()->isVisible());
     QVERIFY(action("compare_difference")->isChecked());
@@ -49,7 +49,7 @@ class TestComparing : public QObject {
   }
 
   void without_a_pin_the_run_before_is_a() {
-    QVERIFY(fixture_.runs().pinned() == nullptr);
+    QVERIFY(fixture_.runs().history().pinned() == nullptr);
     compare();
     const QImage difference = result_of(fixture_.axial());
     action("compare_blink")->trigger();
@@ -200,8 +200,8 @@ class TestComparing : public QObject {
     action("compare_swap")->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(views().compared()->a.id, a, kLimitMs);
     action("compare_keep_a")->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run == a_,
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run == a_, kLimitMs);
     QVERIFY(!views().compares());
   }
 
@@ -210,10 +210,10 @@ class TestComparing : public QObject {
     const auto run = [&](double scale) {
       fixture_.workbench().steps().set_operation("ramp", "Ramp");
       fixture_.workbench().steps().set_value("scale", scale, "Scale");
-      const std::uint64_t before = fixture_.runs().shown().run;
+      const std::uint64_t before = fixture_.runs().displayed().result().run;
       fixture_.runs().run();
-      QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown().run != before && !fixture_.runs().busy(),
-                               kLimitMs);
+      QTRY_VERIFY_WITH_TIMEOUT(
+          fixture_.runs().displayed().result().run != before && !fixture_.runs().busy(), kLimitMs);
     };
     run(1.0);
     fixture_.workbench().steps().set_value("counted", std::string("length"), "Counted in");
@@ -274,8 +274,8 @@ class TestComparing : public QObject {
     action("compare_sides")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(views().second_view().height() == fixture_.axial().height(), kLimitMs);
     fixture_.paint(views().second_view(), {-12, -12, 0}, {-12, 0, 0});
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != b_,
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != b_, kLimitMs);
     QVERIFY(!views().compares());
     QVERIFY(!views().second_view().isVisible());
     QVERIFY(views().surface_view().isVisible());
@@ -291,9 +291,9 @@ class TestComparing : public QObject {
     };
     // A third run, so that the previous one is not the only choice.
     fixture_.paint(fixture_.axial(), {-6, -3, 0}, {6, -3, 0});
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run > b_,
-                             kLimitMs);
-    const std::uint64_t c = fixture_.runs().shown().run;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run > b_, kLimitMs);
+    const std::uint64_t c = fixture_.runs().displayed().result().run;
     const auto* model = qobject_cast<const RunModel*>(list->model());
     const auto choose = [&](std::initializer_list<std::uint64_t> runs) {
       list->clearSelection();
@@ -317,7 +317,7 @@ class TestComparing : public QObject {
     QCOMPARE(pair, std::pair(a_, b_));
     choose({a_, b_, c});
     QVERIFY(!action("compare")->isEnabled());
-    fixture_.runs().pin(b_);
+    fixture_.runs().history().pin(b_);
     choose({a_});
     action("compare")->trigger();
     compared();

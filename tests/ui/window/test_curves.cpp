@@ -59,10 +59,11 @@ class TestCurves : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().labels.empty(), kLimitMs);
     choose("spectrum");
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("spectrum"), kLimitMs);
-    const Run* run = fixture_.runs().shown_run();
+    const Run* run = fixture_.runs().displayed().run();
     QVERIFY(run->digest.starts_with("xxh64:") && run->score.labels.empty() &&
             !run->score.foreground);
-    QVERIFY(fixture_.runs().shown().labels.empty() && fixture_.runs().shown().maps.empty());
+    QVERIFY(fixture_.runs().displayed().result().labels.empty() &&
+            fixture_.runs().displayed().result().maps.empty());
     QVERIFY(fixture_.window().views().shown_map() == nullptr);
     QVERIFY(!fixture_.window().labels().voxels(1));
     QVERIFY(field("backend")->text().contains(QStringLiteral("plain")));
@@ -71,13 +72,14 @@ class TestCurves : public QObject {
     fixture_.workbench().clear_reference();
     fixture_.window().opener().import_reference(fixture_.reference());
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().labels.empty(), kLimitMs);
-    QVERIFY(fixture_.runs().shown_run()->score.labels.empty());
+    QVERIFY(fixture_.runs().displayed().run()->score.labels.empty());
     // The other digest is that of the other curve.
     const std::string digest = run->digest;
     run_with_width(12);
-    QVERIFY(fixture_.runs().shown_run()->digest != digest);
+    QVERIFY(fixture_.runs().displayed().run()->digest != digest);
     fixture_.runs().restore(1);
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown().run == 1 && !fixture_.runs().busy(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.runs().displayed().result().run == 1 && !fixture_.runs().busy(), kLimitMs);
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
     QCOMPARE(chart().plot().curves[0].run, std::uint64_t{1});
     // Comparing reports the alternative.
@@ -152,8 +154,8 @@ class TestCurves : public QObject {
     action("plot_pin")->trigger();
     fixture_.workbench().steps().set_value("width", 21.0, QStringLiteral("Width"),
                                            Gesture::Continued);
-    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("spectrum") && fixture_.runs().shown().run == 3,
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        has_fresh_run("spectrum") && fixture_.runs().displayed().result().run == 3, kLimitMs);
     QCOMPARE(chart().plot().curves.size(), std::size_t{3});
     auto* pinned = find<QToolButton>("plot_pinned");
     QCOMPARE(pinned->text(), QStringLiteral("Pinned (2)"));
@@ -171,7 +173,7 @@ class TestCurves : public QObject {
     choose_run(1);
     action("run_pin")->trigger();
     QCOMPARE(chart().plot().curves.size(), std::size_t{3});
-    fixture_.runs().remove(1);
+    fixture_.runs().history().remove(1);
     QCOMPARE(chart().plot().curves.size(), std::size_t{2});
   }
 
@@ -267,7 +269,7 @@ class TestCurves : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(chart().plot() == before, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(dock()->isVisible(), kLimitMs);
-    QCOMPARE(fixture_.runs().shown().run, std::uint64_t{2});
+    QCOMPARE(fixture_.runs().displayed().result().run, std::uint64_t{2});
     // Another image: no curve of the previous one.
     QSignalSpy image(&window().opener(), &FileOpener::image_opened);
     window().workbench().steps().undo_stack().setClean();
@@ -297,9 +299,9 @@ class TestCurves : public QObject {
     fixture_.workbench().steps().set_operation(operation, QString::fromLatin1(operation));
   }
   [[nodiscard]] bool has_fresh_run(const char* operation) {
-    const Shown& shown = fixture_.runs().shown();
+    const DisplayedResult::Result& shown = fixture_.runs().displayed().result();
     return shown.run != 0 && !shown.stale && !fixture_.runs().busy() &&
-           fixture_.runs().shown_run()->recipe.operation == operation;
+           fixture_.runs().displayed().run()->recipe.operation == operation;
   }
   void run_spectrum() {
     fixture_.open_ball();
@@ -310,10 +312,10 @@ class TestCurves : public QObject {
     QCoreApplication::processEvents();  // the dock gets its size
   }
   void run_with_width(double width) {
-    const std::uint64_t before = fixture_.runs().shown().run;
+    const std::uint64_t before = fixture_.runs().displayed().result().run;
     fixture_.workbench().steps().set_value("width", width, QStringLiteral("Width"));
-    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("spectrum") && fixture_.runs().shown().run != before,
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        has_fresh_run("spectrum") && fixture_.runs().displayed().result().run != before, kLimitMs);
   }
   double highest() {
     const std::vector<double>& y = chart().plot().curves[0].y;

@@ -89,7 +89,7 @@ class TestFiles : public QObject {
     fixture_.open_ball();
     FileOpener& opener = fixture_.window().opener();
     auto answer = QDialog::Rejected;
-    connect(&opener, &FileOpener::ended, this, [&] {
+    connect(&opener.task(), &NamedTask::ended, this, [&] {
       QTimer::singleShot(0, &opener, [&] {
         if (auto* dialog = qobject_cast<SeriesDialog*>(QApplication::activeModalWidget()))
           dialog->done(answer);
@@ -176,7 +176,7 @@ class TestFiles : public QObject {
     QVERIFY(table.open(QIODevice::WriteOnly));
     table.write("1 255 0 0 1 1 1 \"one\"\n2 900 0 0 1 1 1 \"two\"\n");
     table.close();
-    QSignalSpy failed(&fixture_.window().opener(), &FileOpener::failed);
+    QSignalSpy failed(&fixture_.window().opener().task(), &NamedTask::failed);
     fixture_.window().opener().import_label_table(table.fileName());
     QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kLimitMs);
     QVERIFY(failed.front().at(1).toString().contains(QStringLiteral("broken.txt, line 2")));
@@ -247,7 +247,7 @@ class TestFiles : public QObject {
     FileOpener& opener = fixture_.window().opener();
     QString asked;
     // "ended" is emitted before the question about the files.
-    connect(&opener, &FileOpener::ended, this, [&] {
+    connect(&opener.task(), &NamedTask::ended, this, [&] {
       answer_next(&opener, QStringLiteral("grids_differ"), QStringLiteral("resample"), &asked);
     });
     opener.import_reference(fixture_.path("coarse.nii.gz"));
@@ -272,7 +272,7 @@ class TestFiles : public QObject {
     fixture_.show_window();
     FileOpener& opener = fixture_.window().opener();
     QString asked;
-    connect(&opener, &FileOpener::ended, this,
+    connect(&opener.task(), &NamedTask::ended, this,
             [&] { answer_next(&opener, QStringLiteral("image_missing"), {}, &asked); });
     QSignalSpy missing(&opener, &FileOpener::image_missing);
     opener.open({fixture_.path("work.json")});
@@ -280,7 +280,7 @@ class TestFiles : public QObject {
     QVERIFY2(asked.contains(QStringLiteral("ball.nii.gz")), qPrintable(asked));
     QVERIFY(!fixture_.workbench().has_image());
     QSignalSpy opened(&opener, &FileOpener::session_opened);
-    opener.open_session_with_image(fixture_.path("work.json"), moved);
+    opener.open_session(fixture_.path("work.json").toStdString(), moved);
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{2});
     QVERIFY(QFile::rename(moved, fixture_.image()));
@@ -332,8 +332,8 @@ class TestFiles : public QObject {
     QCOMPARE(labels[1].name, std::string("background"));
     fixture_.paint_ball_and_background();
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QVERIFY(fixture_.runs().shown_run()->score.labels.contains(1));
-    QVERIFY(fixture_.runs().shown_run()->score.labels.at(1) > 0.9);
+    QVERIFY(fixture_.runs().displayed().run()->score.labels.contains(1));
+    QVERIFY(fixture_.runs().displayed().run()->score.labels.at(1) > 0.9);
 
     // As seeds it is label 1 too.
     QSignalSpy imported(&fixture_.workbench(), &Workbench::part_changed);

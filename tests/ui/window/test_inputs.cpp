@@ -28,33 +28,33 @@ class TestInputs : public QObject {
 
   void a_result_is_the_image_of_the_next_operation() {
     threshold_the_ball();
-    const std::uint64_t ball = runs().shown().run;
+    const std::uint64_t ball = runs().displayed().result().run;
     choose_operation("distance");
     wait_for("distance");
     // All of the open image is above 0, so there is no background nearby.
     QVERIFY(std::isinf(value_at_centre()));
     choose("input_image", QStringLiteral("Run 1: "));
-    QTRY_VERIFY_WITH_TIMEOUT(runs().shown_run()->recipe.inputs.contains("image") && !runs().busy(),
-                             kLimitMs);
-    QCOMPARE(runs().shown_run()->recipe.inputs.at("image").run, ball);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        runs().displayed().run()->recipe.inputs.contains("image") && !runs().busy(), kLimitMs);
+    QCOMPARE(runs().displayed().run()->recipe.inputs.at("image").run, ball);
     // A ball with a radius of a quarter of the side, 1 mm voxels: its centre is that far from the
     // outside.
     QVERIFY(std::abs(value_at_centre() - kSide / 4.0) <= 1.0);
-    QCOMPARE(runs().shown().maps.front().unit, std::string("mm"));
+    QCOMPARE(runs().displayed().result().maps.front().unit, std::string("mm"));
     QVERIFY(fixture_.window().views().chosen_map()->range.zero_is_nothing);
 
     // The map's own values are an image again, read from the history.
-    const std::uint64_t distance = runs().shown().run;
+    const std::uint64_t distance = runs().displayed().result().run;
     choose_operation("threshold");
     wait_for("threshold");
     choose("input_image", QStringLiteral("Run %1, image: ").arg(distance));
     fixture_.workbench().steps().set_value("low", 4.0, {});
     QTRY_VERIFY_WITH_TIMEOUT(
-        fixture_.has_fresh_result() && runs().shown_run()->recipe.inputs.contains("image"),
+        fixture_.has_fresh_result() && runs().displayed().run()->recipe.inputs.contains("image"),
         kLimitMs);
-    const std::int64_t core = runs().shown_run()->voxels.of(1);
+    const std::int64_t core = runs().displayed().run()->voxels.of(1);
     QVERIFY(core > 0 && core < runs().history().find(ball)->voxels.of(1));
-    const auto list = differences(*runs().history().find(ball), *runs().shown_run());
+    const auto list = differences(*runs().history().find(ball), *runs().displayed().run());
     QVERIFY(std::any_of(list.begin(), list.end(), [](const auto& row) {
       return row.what == "image" && row.a.empty() && row.b.starts_with("run ");
     }));
@@ -65,18 +65,18 @@ class TestInputs : public QObject {
     const auto read_by = [this](const char* operation) {
       begin(operation);
       wait_for(operation);
-      const auto& inputs = runs().shown_run()->recipe.inputs;
+      const auto& inputs = runs().displayed().run()->recipe.inputs;
       const auto image = inputs.find("image");
       return image == inputs.end() ? std::uint64_t{0} : image->second.run;
     };
     QCOMPARE(read_by("threshold"), std::uint64_t{0});
-    const std::uint64_t ball = runs().shown().run;
+    const std::uint64_t ball = runs().displayed().result().run;
     QCOMPARE(read_by("fill-holes"), ball);
-    const std::uint64_t filled = runs().shown().run;
+    const std::uint64_t filled = runs().displayed().result().run;
     // Filled labels are labels; a distance is not, but was computed from some.
     QCOMPARE(read_by("distance"), filled);
     QCOMPARE(read_by("split-objects"), filled);
-    QCOMPARE(runs().shown_run()->voxels.size(), std::size_t{1});
+    QCOMPARE(runs().displayed().run()->voxels.size(), std::size_t{1});
     // Other operations still read the image.
     QCOMPARE(read_by("h-domes"), std::uint64_t{0});
   }
@@ -85,9 +85,9 @@ class TestInputs : public QObject {
     fixture_.open_ball();  // 1000 in 200, both with noise up to 20
     begin("threshold");
     wait_for("threshold");
-    const double low = runs().shown_run()->values_used.number("low");
+    const double low = runs().displayed().run()->values_used.number("low");
     QVERIFY2(low > 220.0 && low <= 980.0, qPrintable(QString::number(low)));
-    const auto& voxels = runs().shown_run()->voxels;
+    const auto& voxels = runs().displayed().run()->voxels;
     const LabelMap ball = test::ball_labels(kSide);
     QCOMPARE(voxels.of(1), count_labels(ball).of(1));
     // One step, and the values set by the user stay.
@@ -105,8 +105,8 @@ class TestInputs : public QObject {
     choose_operation("distance");
     wait_for("distance");
     choose("input_image", QStringLiteral("Run 1: "));
-    QTRY_VERIFY_WITH_TIMEOUT(runs().shown_run()->recipe.inputs.contains("image") && !runs().busy(),
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        runs().displayed().run()->recipe.inputs.contains("image") && !runs().busy(), kLimitMs);
     const double expected = value_at_centre();
     const std::size_t count = runs().history().runs().size();
     const QString path = fixture_.path("chain.json");
@@ -116,7 +116,9 @@ class TestInputs : public QObject {
 
     fixture_.show_window();
     fixture_.window().opener().open({path});
-    QTRY_VERIFY_WITH_TIMEOUT(runs().shown().run != 0 && !runs().shown().maps.empty(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        runs().displayed().result().run != 0 && !runs().displayed().result().maps.empty(),
+        kLimitMs);
     QCOMPARE(fixture_.workbench().document().current_inputs().at("image").run, std::uint64_t{1});
     QCOMPARE(value_at_centre(), expected);
     QCOMPARE(runs().history().runs().size(), count);
@@ -131,20 +133,20 @@ class TestInputs : public QObject {
              qPrintable(message->text()));
     choose("input_marker", QStringLiteral("Run 1: "));
     wait_for("marked");
-    QVERIFY(runs().missing().isEmpty());
-    QCOMPARE(runs().shown_run()->voxels, runs().history().find(1)->voxels);
-    runs().remove(1);
-    QVERIFY(runs().missing().startsWith(QStringLiteral("Run 1, the marker, is no longer")));
+    QVERIFY(runs().next().missing().isEmpty());
+    QCOMPARE(runs().displayed().run()->voxels, runs().history().find(1)->voxels);
+    runs().history().remove(1);
+    QVERIFY(runs().next().missing().startsWith(QStringLiteral("Run 1, the marker, is no longer")));
     fixture_.window().actions().at("undo")->trigger();
-    QVERIFY(runs().missing().startsWith(QStringLiteral("Choose a marker")));
+    QVERIFY(runs().next().missing().startsWith(QStringLiteral("Choose a marker")));
   }
 
   void a_file_is_read_when_it_is_chosen_and_refused_on_another_grid() {
     threshold_the_ball();
     choose_operation("watershed");
-    QSignalSpy failed(&fixture_.window().opener(), &FileOpener::failed);
+    QSignalSpy failed(&fixture_.window().opener().task(), &NamedTask::failed);
     // The dialog about it would wait for the user.
-    QVERIFY(fixture_.window().opener().disconnect(&fixture_.window().files()));
+    QVERIFY(fixture_.window().opener().task().disconnect(&fixture_.window().files()));
     io::save_labels(fixture_.path("small.nii.gz").toStdString(), test::ball_labels(8));
     fixture_.window().opener().import_input(QStringLiteral("marker"),
                                             fixture_.path("small.nii.gz"));
@@ -155,7 +157,7 @@ class TestInputs : public QObject {
     fixture_.window().opener().import_input(QStringLiteral("marker"), fixture_.reference());
     wait_for("watershed");
     QCOMPARE(list("input_marker")->currentText(), QStringLiteral("reference.nii.gz"));
-    QCOMPARE(runs().shown_run()->recipe.inputs.at("marker").file.path.filename().string(),
+    QCOMPARE(runs().displayed().run()->recipe.inputs.at("marker").file.path.filename().string(),
              std::string("reference.nii.gz"));
   }
 
@@ -163,14 +165,14 @@ class TestInputs : public QObject {
     threshold_the_ball();
     choose_operation("distance");
     wait_for("distance");
-    QCOMPARE(runs().shown().maps.size(), std::size_t{1});
+    QCOMPARE(runs().displayed().result().maps.size(), std::size_t{1});
     auto* box = fixture_.window().findChild<QCheckBox*>(QStringLiteral("request_nearest"));
     QTest::mouseClick(box, Qt::LeftButton, {}, {8, box->height() / 2});
     QVERIFY(box->isChecked());
-    QTRY_COMPARE_WITH_TIMEOUT(runs().shown().maps.size(), std::size_t{2}, kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(runs().displayed().result().maps.size(), std::size_t{2}, kLimitMs);
     fixture_.window().actions().at("undo")->trigger();
     QVERIFY(!box->isChecked());
-    QTRY_COMPARE_WITH_TIMEOUT(runs().shown().maps.size(), std::size_t{1}, kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(runs().displayed().result().maps.size(), std::size_t{1}, kLimitMs);
   }
 
   void a_run_that_is_read_stays_while_a_slider_is_dragged() {
@@ -178,7 +180,7 @@ class TestInputs : public QObject {
     Workbench& workbench = fixture_.workbench();
     workbench.steps().set_value("low", 650.0, {}, Gesture::New);
     wait_for("threshold");
-    const std::uint64_t read = runs().shown().run;
+    const std::uint64_t read = runs().displayed().result().run;
     // Another operation reads it, and the drag continues.
     choose_operation("distance");
     workbench.steps().set_input("image", InputChoice{.file = {}, .run = read, .output = "labels"});
@@ -201,7 +203,7 @@ class TestInputs : public QObject {
     runs().set_live(true);
     runs().run();
     wait_for("threshold");
-    QCOMPARE(runs().shown().run, std::uint64_t{1});
+    QCOMPARE(runs().displayed().result().run, std::uint64_t{1});
   }
   /// Chooses it as the user does.
   void begin(const char* id) {
@@ -211,10 +213,10 @@ class TestInputs : public QObject {
     fixture_.workbench().steps().set_operation(id, QString::fromLatin1(id));
   }
   void wait_for(const char* operation) {
-    QTRY_VERIFY_WITH_TIMEOUT(runs().shown_run() != nullptr && !runs().shown().stale &&
-                                 runs().shown_run()->recipe.operation == operation &&
-                                 !runs().busy(),
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        runs().displayed().run() != nullptr && !runs().displayed().result().stale &&
+            runs().displayed().run()->recipe.operation == operation && !runs().busy(),
+        kLimitMs);
   }
   QComboBox* list(const char* name) {
     return fixture_.window().findChild<QComboBox*>(QString::fromLatin1(name));
@@ -228,7 +230,7 @@ class TestInputs : public QObject {
     emit box->activated(row);
   }
   double value_at_centre() {
-    return runs().shown().maps.front().shown_at({kSide / 2, kSide / 2, kSide / 2});
+    return runs().displayed().result().maps.front().shown_at({kSide / 2, kSide / 2, kSide / 2});
   }
 
   test::WindowFixture fixture_{test::table_with({test::marked_operation()})};

@@ -185,14 +185,14 @@ class TestLineTool : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run(8.0), kLimitMs);
   }
   [[nodiscard]] bool has_fresh_run(double span) {
-    const Shown& shown = fixture_.runs().shown();
+    const DisplayedResult::Result& shown = fixture_.runs().displayed().result();
     return shown.run != 0 && !shown.stale && !fixture_.runs().busy() &&
-           fixture_.runs().shown_run()->values_used.number("span") == span;
+           fixture_.runs().displayed().run()->values_used.number("span") == span;
   }
   double number(const char* id) {
     const Values values = fixture_.workbench().document().current_values();
     if (values.has(id)) return values.number(id);
-    return std::get<double>(fixture_.runs().operation().parameter(id).initial);
+    return std::get<double>(fixture_.runs().next().operation().parameter(id).initial);
   }
   Vec3 middle() {
     const LineMark line = *view().line();

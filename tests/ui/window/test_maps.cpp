@@ -48,15 +48,16 @@ class TestMaps : public QObject {
 
   void live_follows_a_value_though_nothing_is_painted() {
     run_ramp();
-    const std::uint64_t first = fixture_.runs().shown().run;
+    const std::uint64_t first = fixture_.runs().displayed().result().run;
     fixture_.workbench().steps().set_value("scale", 2.0, QStringLiteral("Scale"));
-    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().shown().run != first, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().displayed().result().run != first,
+                             kLimitMs);
     QCOMPARE(views().chosen_map()->range.high, 2.0 * (kSide - 1));
     // A stroke is not an input: nothing becomes out of date, nothing runs.
-    const std::uint64_t second = fixture_.runs().shown().run;
+    const std::uint64_t second = fixture_.runs().displayed().result().run;
     fixture_.paint(fixture_.axial(), {0, 0, 0}, {3, 0, 0});
-    QVERIFY(!fixture_.runs().shown().stale && !fixture_.runs().busy());
-    QCOMPARE(fixture_.runs().shown().run, second);
+    QVERIFY(!fixture_.runs().displayed().result().stale && !fixture_.runs().busy());
+    QCOMPARE(fixture_.runs().displayed().result().run, second);
   }
 
   void what_comes_round_again_has_a_wheel_and_shows_where_it_counts() {
@@ -130,7 +131,7 @@ class TestMaps : public QObject {
 
   void range_colours_and_threshold_answer_without_a_run() {
     run_ramp();
-    const std::uint64_t run = fixture_.runs().shown().run;
+    const std::uint64_t run = fixture_.runs().displayed().result().run;
     auto* high = find<QDoubleSpinBox>("map_high");
     QVERIFY(find<QToolButton>("map_automatic")->isChecked());
     high->setValue(16.0);
@@ -154,17 +155,19 @@ class TestMaps : public QObject {
     QVERIFY(saturation_at(10) > 0);
     threshold->setValue(0);
     QVERIFY(views().map_style().shows_all());
-    QCOMPARE(fixture_.runs().shown().run, run);
+    QCOMPARE(fixture_.runs().displayed().result().run, run);
     QCOMPARE(fixture_.workbench().document().view.map_colors, std::string("inferno"));
   }
 
   void a_run_that_is_brought_back_has_its_map_and_no_entry_more() {
     run_ramp();
-    const std::uint64_t first = fixture_.runs().shown().run;
+    const std::uint64_t first = fixture_.runs().displayed().result().run;
     fixture_.workbench().steps().set_value("scale", 2.0, QStringLiteral("Scale"));
-    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().shown().run != first, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().displayed().result().run != first,
+                             kLimitMs);
     fixture_.runs().restore(first);
-    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().shown().run == first, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().displayed().result().run == first,
+                             kLimitMs);
     QCOMPARE(views().chosen_map()->range.high, kSide - 1.0);
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
   }
@@ -184,21 +187,21 @@ class TestMaps : public QObject {
     fixture_.open_ball();
     fixture_.workbench().steps().set_operation("columns", QStringLiteral("Columns"));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QVERIFY(fixture_.runs().shows_objects());
+    QVERIFY(fixture_.runs().displayed().has_objects());
     // These are not the user's labels, so neither size nor name applies.
     LabelModel& labels = fixture_.window().labels();
     QVERIFY(!labels.voxels(1) && labels.rowCount() == 2);
-    const auto objects = fixture_.runs().shown_run()->voxels.size();
+    const auto objects = fixture_.runs().displayed().run()->voxels.size();
     QVERIFY(field("score_detail")->text().contains(QStringLiteral("%1 objects").arg(objects)));
     hover({0.5, 0, 0});
     QTRY_COMPARE_WITH_TIMEOUT(field("readout_label")->text(), QStringLiteral("object 9"), kLimitMs);
 
     // The reference has one label for the whole ball, and is loaded after the result.
     fixture_.window().opener().import_reference(fixture_.reference());
-    const auto foreground = [this] { return fixture_.runs().shown_run()->score.foreground; };
+    const auto foreground = [this] { return fixture_.runs().displayed().run()->score.foreground; };
     QTRY_VERIFY_WITH_TIMEOUT(foreground().has_value(), kLimitMs);
     QCOMPARE(*foreground(), 1.0);
-    QVERIFY(fixture_.runs().shown_run()->score.labels.empty());
+    QVERIFY(fixture_.runs().displayed().run()->score.labels.empty());
     QCOMPARE(field("dice")->text(), QLocale().toString(1.0, 'f', 3));
     QVERIFY(field("score_detail")->text().contains(QStringLiteral("foreground")));
     // A reference that was loaded before works too.
@@ -206,7 +209,7 @@ class TestMaps : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().history().runs().size() == 2, kLimitMs);
     QCOMPARE(foreground(), std::optional<double>(1.0));
-    QVERIFY(fixture_.runs().shown_run()->score.labels.empty());
+    QVERIFY(fixture_.runs().displayed().run()->score.labels.empty());
   }
 
   void every_operation_without_strokes_runs_on_volumes_and_stains_data() {
@@ -236,12 +239,13 @@ class TestMaps : public QObject {
     const auto connection = connect(&fixture_.runs(), &RunController::ended, this,
                                     [&refused](const QString& message) { refused = message; });
     fixture_.workbench().steps().set_operation(id.toStdString(), id);
-    for (const Parameter& parameter : fixture_.runs().operation().parameters) {
+    for (const Parameter& parameter : fixture_.runs().next().operation().parameters) {
       if (picture && parameter.place() != nullptr && parameter.place()->required)
         fixture_.workbench().steps().set_value(parameter.id, std::string("30,20"), id);
     }
     QTRY_VERIFY_WITH_TIMEOUT(
-        (fixture_.runs().shown().run != 0 || !refused.isEmpty()) && !fixture_.runs().busy(),
+        (fixture_.runs().displayed().result().run != 0 || !refused.isEmpty()) &&
+            !fixture_.runs().busy(),
         kLimitMs);
     disconnect(connection);
     if (!refused.isEmpty()) {
@@ -254,11 +258,11 @@ class TestMaps : public QObject {
       QVERIFY(field("message")->text().contains(refused));
       return;
     }
-    QCOMPARE(fixture_.runs().shown_run()->recipe.operation, id.toStdString());
-    const Shown& shown = fixture_.runs().shown();
+    QCOMPARE(fixture_.runs().displayed().run()->recipe.operation, id.toStdString());
+    const DisplayedResult::Result& shown = fixture_.runs().displayed().result();
     QVERIFY(!shown.labels.empty() || !shown.maps.empty() ||
-            !fixture_.runs().shown_run()->curves.empty());
-    QVERIFY(!fixture_.runs().shown_run()->stages.empty());
+            !fixture_.runs().displayed().run()->curves.empty());
+    QVERIFY(!fixture_.runs().displayed().run()->stages.empty());
     for (const ScalarMap& map : shown.maps)
       QVERIFY(map.range.low < map.range.high && map.unit != "image units");
     QVERIFY(!fixture_.axial().grab().isNull());
@@ -281,9 +285,9 @@ class TestMaps : public QObject {
     // If the map is selected, an operation without one shows its labels.
     QTest::keyClick(&fixture_.window(), Qt::Key_T);
     fixture_.workbench().steps().set_operation("threshold", QStringLiteral("Threshold"));
-    QTRY_VERIFY_WITH_TIMEOUT(
-        fixture_.has_fresh_result() && fixture_.runs().shown_run()->recipe.operation == "threshold",
-        kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() &&
+                                 fixture_.runs().displayed().run()->recipe.operation == "threshold",
+                             kLimitMs);
     QCOMPARE(fixture_.axial().display().overlay.kind, OverlayKind::Labels);
   }
 
@@ -300,7 +304,7 @@ class TestMaps : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map(), kLimitMs);
   }
   [[nodiscard]] bool has_fresh_map() {
-    const Shown& shown = fixture_.runs().shown();
+    const DisplayedResult::Result& shown = fixture_.runs().displayed().result();
     return shown.run != 0 && !shown.stale && !shown.maps.empty() && !fixture_.runs().busy();
   }
   ViewGrid& views() { return fixture_.window().views(); }

@@ -2,6 +2,7 @@
 //
 // Labels of any result can be merged by hand, and an operation finds the result that it needs. All
 // of this comes from the operation table.
+#include "core/engine/label_origin.h"
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/fitting_input.h"
@@ -57,13 +58,13 @@ class TestMerging : public QObject {
 
   void a_label_under_the_pointer_becomes_another_one() {
     run_bands();
-    const std::uint64_t bands = runs().shown().run;
+    const std::uint64_t bands = runs().displayed().result().run;
     choose_in_menu("object 1", [this] {
       move(20, 12);
       emit views().context_menu_requested(views().mapToGlobal(QPoint(40, 40)));
     });
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
-    const Run* run = runs().shown_run();
+    const Run* run = runs().displayed().run();
     QCOMPARE(run->values_used.word("into"), std::string("3=1"));
     QCOMPARE(run->recipe.inputs.at("image").run, bands);
     QCOMPARE(labels_across(), (std::vector<int>{1, 2, 1, 4}));
@@ -74,7 +75,7 @@ class TestMerging : public QObject {
 
   void merging_goes_on_from_the_same_image() {
     run_bands();
-    const std::uint64_t bands = runs().shown().run;
+    const std::uint64_t bands = runs().displayed().result().run;
     merge_label(workbench(), runs(), 3, 1);
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
     // From the list of labels: object and background are 1 and 2.
@@ -83,8 +84,8 @@ class TestMerging : public QObject {
       emit panel->context_menu_requested(1, panel->mapToGlobal(QPoint(5, 5)));
     });
     QTRY_COMPARE_WITH_TIMEOUT(labels_across(), (std::vector<int>{2, 2, 2, 4}), kLimitMs);
-    QCOMPARE(runs().shown_run()->values_used.word("into"), std::string("1=2,3=2"));
-    QCOMPARE(runs().shown_run()->recipe.inputs.at("image").run, bands);
+    QCOMPARE(runs().displayed().run()->values_used.word("into"), std::string("1=2,3=2"));
+    QCOMPARE(runs().displayed().run()->recipe.inputs.at("image").run, bands);
     merge_label(workbench(), runs(), 4, 0);
     QTRY_COMPARE_WITH_TIMEOUT(labels_across(), (std::vector<int>{2, 2, 2, 0}), kLimitMs);
     // A label that no longer exists, and background, cannot be merged.
@@ -93,10 +94,10 @@ class TestMerging : public QObject {
 
   void what_an_operation_wants_is_chosen_and_what_was_merged_after_it() {
     run_bands();
-    const std::uint64_t bands = runs().shown().run;
+    const std::uint64_t bands = runs().displayed().result().run;
     choose("reading");
     QTRY_VERIFY_WITH_TIMEOUT(has_run("reading"), kLimitMs);
-    QCOMPARE(runs().shown_run()->recipe.inputs.at("image").run, bands);
+    QCOMPARE(runs().displayed().run()->recipe.inputs.at("image").run, bands);
     QVERIFY(fixture_.window()
                 .findChild<QComboBox*>(QStringLiteral("input_image"))
                 ->currentText()
@@ -109,7 +110,7 @@ class TestMerging : public QObject {
 
     merge_label(workbench(), runs(), 3, 1);
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
-    const std::uint64_t merged = runs().shown().run;
+    const std::uint64_t merged = runs().displayed().result().run;
     choose("reading");
     QTRY_VERIFY_WITH_TIMEOUT(has_run("reading") && input_of_run() == merged, kLimitMs);
     // A later choice stays.
@@ -126,24 +127,24 @@ class TestMerging : public QObject {
     workbench().steps().add_label();
     workbench().steps().change_label({.id = 3, .name = "air", .color = "#112233"});
     fixture_.paint(fixture_.axial(), {13, -13, 0}, {13, 13, 0});
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && runs().shown_run()->voxels.contains(3),
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && runs().displayed().run()->voxels.contains(3), kLimitMs);
     merge_label(workbench(), runs(), 2, 3);
     QCOMPARE(workbench().steps().undo_stack().undoText(),
              QStringLiteral("merge of background into air"));
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
     // 3 is still 3: the labels are those of the list, which counts them.
-    QVERIFY(!runs().shows_objects());
-    QCOMPARE(runs().label_text(3), QStringLiteral("air"));
+    QVERIFY(!runs().displayed().has_objects());
+    QCOMPARE(runs().displayed().label_text(3), QStringLiteral("air"));
     QCOMPARE(views().color_of_result(3).name(), QStringLiteral("#112233"));
-    const std::int64_t voxels = runs().shown_run()->voxels.of(3);
+    const std::int64_t voxels = runs().displayed().run()->voxels.of(3);
     QCOMPARE(fixture_.window().labels().voxels(3), std::optional<std::int64_t>(voxels));
     QCOMPARE(fixture_.window().labels().voxels(2), std::optional<std::int64_t>(0));
     // Once the painted labels are removed from the list of runs, their names no longer apply for
     // certain.
-    const std::uint64_t painted = runs().shown_run()->recipe.inputs.at("image").run;
-    runs().remove(painted);
-    QVERIFY(runs().shows_objects());
+    const std::uint64_t painted = runs().displayed().run()->recipe.inputs.at("image").run;
+    runs().history().remove(painted);
+    QVERIFY(runs().displayed().has_objects());
   }
 
   void ranks_go_from_dark_to_bright_and_keep_their_colours() {
@@ -151,8 +152,9 @@ class TestMerging : public QObject {
     fixture_.open_page();
     choose("ranked");
     QTRY_VERIFY_WITH_TIMEOUT(has_run("ranked"), kLimitMs);
-    QCOMPARE(runs().ranks(*runs().shown_run()), 4);
-    QCOMPARE(runs().label_text(2), QStringLiteral("label 2"));
+    QCOMPARE(ranks_in(runs().next().table(), runs().history().record(), *runs().displayed().run()),
+             4);
+    QCOMPARE(runs().displayed().label_text(2), QStringLiteral("label 2"));
     std::vector<QColor> colors;
     for (std::uint16_t label = 1; label <= 4; ++label)
       colors.push_back(views().color_of_result(label));
@@ -186,7 +188,7 @@ class TestMerging : public QObject {
     QCOMPARE(texts_of(*legend), (QStringList{"1  50.0 %", "2  25.0 %", "4  25.0 %"}));
     // Nothing is rebuilt, because the entry may have an open menu.
     QCOMPARE(entries_of(*legend).at(2), third);
-    runs().set_note(runs().shown().run, QStringLiteral("merged"));
+    runs().history().set_note(runs().displayed().result().run, QStringLiteral("merged"));
     QCOMPARE(entries_of(*legend).at(2), third);
   }
 
@@ -216,9 +218,9 @@ class TestMerging : public QObject {
     auto* legend = fixture_.window().findChild<ResultLegend*>();
     const auto labels = [&](double count) {
       workbench().steps().set_value("count", count, {});
-      QTRY_VERIFY_WITH_TIMEOUT(
-          has_run("bands") && runs().shown_run()->voxels.size() == static_cast<std::size_t>(count),
-          kLimitMs);
+      QTRY_VERIFY_WITH_TIMEOUT(has_run("bands") && runs().displayed().run()->voxels.size() ==
+                                                       static_cast<std::size_t>(count),
+                               kLimitMs);
     };
     labels(16);
     QVERIFY(legend->isVisible());
@@ -245,7 +247,7 @@ class TestMerging : public QObject {
     fixture_.open_page();
     choose("reading");
     QTRY_VERIFY_WITH_TIMEOUT(has_run("reading"), kLimitMs);
-    QVERIFY(runs().shown_run()->recipe.inputs.empty());
+    QVERIFY(runs().displayed().run()->recipe.inputs.empty());
     // Neither maps nor too many labels can be merged by hand.
     QVERIFY(labels_to_merge_into(runs(), 1).empty());
   }
@@ -264,9 +266,9 @@ class TestMerging : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(has_run("bands"), kLimitMs);
   }
   bool has_run(const std::string& operation) {
-    const Shown& shown = runs().shown();
+    const DisplayedResult::Result& shown = runs().displayed().result();
     return shown.run != 0 && !shown.stale && !runs().busy() &&
-           runs().shown_run()->recipe.operation == operation;
+           runs().displayed().run()->recipe.operation == operation;
   }
   static std::vector<QToolButton*> entries_of(const ResultLegend& legend) {
     std::vector<QToolButton*> entries;
@@ -282,14 +284,14 @@ class TestMerging : public QObject {
     return texts;
   }
   std::uint64_t input_of_run() {
-    const auto found = runs().shown_run()->recipe.inputs.find("image");
-    return found == runs().shown_run()->recipe.inputs.end() ? 0 : found->second.run;
+    const auto found = runs().displayed().run()->recipe.inputs.find("image");
+    return found == runs().displayed().run()->recipe.inputs.end() ? 0 : found->second.run;
   }
   /// Returns the labels in the middle of each of four bands.
   std::vector<int> labels_across() {
     std::vector<int> labels;
     for (const std::int64_t x : {4, 12, 20, 28})
-      labels.push_back(runs().shown().labels.at({x, 12, 0}));
+      labels.push_back(runs().displayed().result().labels.at({x, 12, 0}));
     return labels;
   }
   void move(double x, double y) {

@@ -75,7 +75,7 @@ class TestOperationPanel : public QObject {
       if (each->defaultAction() == action) button = each;
     }
     QVERIFY(button != nullptr);
-    for (const Operation& operation : fixture_.runs().table().operations()) {
+    for (const Operation& operation : fixture_.runs().next().table().operations()) {
       choose_operation(operation.id.c_str());
       const bool automatic = std::any_of(operation.parameters.begin(), operation.parameters.end(),
                                          [](const auto& each) { return each.word() == "auto"; });
@@ -102,10 +102,10 @@ class TestOperationPanel : public QObject {
     QVERIFY(!message->isVisible());
     // A file works too.
     fixture_.window().actions().at("undo")->trigger();
-    QVERIFY(!fixture_.runs().missing().isEmpty());
+    QVERIFY(!fixture_.runs().next().missing().isEmpty());
     fixture_.window().opener().import_input(QStringLiteral("marker"), fixture_.reference());
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QVERIFY(fixture_.runs().missing().isEmpty());
+    QVERIFY(fixture_.runs().next().missing().isEmpty());
   }
 
   void why_a_run_failed_stands_beside_run_until_something_changes() {
@@ -158,12 +158,12 @@ class TestOperationPanel : public QObject {
                                            {});  // for the stain, of which the nuclei have more
     fixture_.workbench().steps().set_channel("hematoxylin");
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    const std::uint64_t nuclei = fixture_.runs().shown().run;
+    const std::uint64_t nuclei = fixture_.runs().displayed().result().run;
     choose_operation("split-objects");
     fixture_.workbench().steps().set_input(
         "image", InputChoice{.file = {}, .run = nuclei, .output = "labels"});
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shows_objects(),
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().has_objects(), kLimitMs);
     DisplayState display = fixture_.window().views().display();
     display.overlay.outline_only = true;
     fixture_.window().views().set_display(display);
@@ -178,16 +178,16 @@ class TestOperationPanel : public QObject {
       }
       return false;
     };
-    for (const auto& [object, voxels] : fixture_.runs().shown_run()->voxels)
+    for (const auto& [object, voxels] : fixture_.runs().displayed().run()->voxels)
       QVERIFY2(has(colors.at(object - 1U)), qPrintable(QString::number(object)));
   }
 
   void distances_on_a_picture_without_a_pixel_size_are_pixels() {
     open_picture();
     choose_operation("distance");
-    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().shown().maps.empty(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().displayed().result().maps.empty(), kLimitMs);
     QCOMPARE(find<QComboBox>("units_choice")->currentText(), QStringLiteral("Pixels"));
-    QCOMPARE(fixture_.runs().shown().maps.front().unit, std::string("px"));
+    QCOMPARE(fixture_.runs().displayed().result().maps.front().unit, std::string("px"));
   }
 
   void distances_on_a_microscopes_grid_are_read_in_micrometres() {
@@ -205,9 +205,9 @@ class TestOperationPanel : public QObject {
     fixture_.window().opener().open({fixture_.path("cells.nii.gz")});
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
     choose_operation("distance");
-    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().shown().maps.empty(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().displayed().result().maps.empty(), kLimitMs);
     QCOMPARE(find<QComboBox>("units_choice")->currentText(), QStringLiteral("Micrometres"));
-    const ScalarMap& map = fixture_.runs().shown().maps.front();
+    const ScalarMap& map = fixture_.runs().displayed().result().maps.front();
     QCOMPARE(map.unit, std::string("µm"));
     // A ball with a radius of a quarter of the side, 0.5 µm per voxel.
     const double middle = map.shown_at({test::kSide / 2, test::kSide / 2, test::kSide / 2});
@@ -229,7 +229,8 @@ class TestOperationPanel : public QObject {
     typed->setText(QStringLiteral("refusing"));
     QCOMPARE(list->item(0)->text(), QStringLiteral("Operation: Refusing"));
     QTest::keyClick(typed, Qt::Key_Return);
-    QTRY_COMPARE_WITH_TIMEOUT(fixture_.runs().operation().id, std::string("refusing"), kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(fixture_.runs().next().operation().id, std::string("refusing"),
+                              kLimitMs);
     QCOMPARE(find<QComboBox>("operation")->currentText(), QStringLiteral("Refusing"));
   }
 

@@ -136,15 +136,15 @@ class TestPlaces : public QObject {
     fixture_.runs().set_live(false);
     action("tool_place")->trigger();
     click(16, 12);
-    QVERIFY(fixture_.runs().missing().isEmpty());
+    QVERIFY(fixture_.runs().next().missing().isEmpty());
     // A volume has no place to choose, so it is not requested.
     fixture_.open(fixture_.image());
     choose("look-alike");
-    QVERIFY(fixture_.runs().missing().isEmpty());
+    QVERIFY(fixture_.runs().next().missing().isEmpty());
     // An operation with an optional place can run.
     fixture_.open_page();
     choose("probe");
-    QVERIFY(fixture_.runs().missing().isEmpty());
+    QVERIFY(fixture_.runs().next().missing().isEmpty());
   }
 
   void the_place_is_typed_and_cleared() {
@@ -187,7 +187,7 @@ class TestPlaces : public QObject {
     QCOMPARE(window().workbench().steps().undo_stack().index(), steps);
     leave();
     QCOMPARE(chart().plot().curves.size(), std::size_t{2});
-    QCOMPARE(chart().plot().curves[0].run, fixture_.runs().shown().run);
+    QCOMPARE(chart().plot().curves[0].run, fixture_.runs().displayed().result().run);
   }
 
   void one_quantity_is_seen_of_all_that_is_drawn() {
@@ -260,7 +260,7 @@ class TestPlaces : public QObject {
     take_probe();
     fixture_.workbench().steps().set_value("ms", 150.0, QStringLiteral("Takes"));
     QTRY_VERIFY_WITH_TIMEOUT(
-        has_run_at("none") && fixture_.runs().shown_run()->recipe.values.has("ms"), kLimitMs);
+        has_run_at("none") && fixture_.runs().displayed().run()->recipe.values.has("ms"), kLimitMs);
     QElapsedTimer timer;
     timer.start();
     constexpr int kMoves = 60;
@@ -292,10 +292,10 @@ class TestPlaces : public QObject {
     return values.has("spot") ? values.word("spot") : std::string();
   }
   bool has_run_at(const std::string& place) {
-    const Shown& shown = fixture_.runs().shown();
+    const DisplayedResult::Result& shown = fixture_.runs().displayed().result();
     return shown.run != 0 && !shown.stale && !fixture_.runs().busy() &&
-           fixture_.runs().shown_run()->recipe.operation == "probe" &&
-           fixture_.runs().shown_run()->values_used.word("spot") == place;
+           fixture_.runs().displayed().run()->recipe.operation == "probe" &&
+           fixture_.runs().displayed().run()->values_used.word("spot") == place;
   }
   double first_y() {
     const Plot& plot = chart().plot();

@@ -25,15 +25,15 @@ class TestSegmenting : public QObject {
 
   void two_strokes_segment_the_ball_and_the_reference_says_how_well() {
     fixture_.segment();
-    const LabelMap& labels = fixture_.runs().shown().labels;
+    const LabelMap& labels = fixture_.runs().displayed().result().labels;
     QCOMPARE(labels.at({kSide / 2, kSide / 2, kSide / 2}), 1);
     QVERIFY(labels.at({1, 1, 1}) != 1);
 
     // A reference that is loaded after the result scores it without another run.
-    const std::uint64_t run = fixture_.runs().shown().run;
+    const std::uint64_t run = fixture_.runs().displayed().result().run;
     fixture_.window().opener().import_reference(fixture_.reference());
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.window().labels().dice(1).has_value(), kLimitMs);
-    QCOMPARE(fixture_.runs().shown().run, run);
+    QCOMPARE(fixture_.runs().displayed().result().run, run);
     QVERIFY(*fixture_.window().labels().dice(1) > 0.99);
     QVERIFY(!fixture_.window().labels().dice(2).has_value());
     const auto* dice = fixture_.window().findChild<QLabel*>(QStringLiteral("dice"));
@@ -54,33 +54,33 @@ class TestSegmenting : public QObject {
 
   void undo_takes_the_stroke_and_its_result_back_and_redo_brings_them() {
     fixture_.segment();
-    const std::string digest = fixture_.runs().shown_run()->digest;
+    const std::string digest = fixture_.runs().displayed().run()->digest;
     QCOMPARE(fixture_.workbench().steps().undo_stack().undoText(),
              QStringLiteral("stroke of background"));
     fixture_.window().actions().at("undo")->trigger();
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{1});
-    QCOMPARE(fixture_.runs().shown().run, std::uint64_t{0});
+    QCOMPARE(fixture_.runs().displayed().result().run, std::uint64_t{0});
     fixture_.window().actions().at("redo")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QCOMPARE(fixture_.runs().shown_run()->digest, digest);
+    QCOMPARE(fixture_.runs().displayed().run()->digest, digest);
   }
 
   void a_withdrawn_stroke_leaves_the_result_as_if_it_had_never_been() {
     fixture_.segment();
-    const std::string digest = fixture_.runs().shown_run()->digest;
-    const Values fixed = fixture_.runs().fixed_values();
+    const std::string digest = fixture_.runs().displayed().run()->digest;
+    const Values fixed = fixture_.runs().next().fixed_values();
     // A background stroke through the ball, the last in the list.
     fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QVERIFY(fixture_.runs().shown_run()->digest != digest);
+    QVERIFY(fixture_.runs().displayed().run()->digest != digest);
     auto* list = fixture_.window().findChild<QTreeView*>(QStringLiteral("strokes"));
     list->setCurrentIndex(list->model()->index(2, 0));
     QTest::mouseClick(fixture_.window().findChild<QPushButton*>(QStringLiteral("withdraw")),
                       Qt::LeftButton);
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{2});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QCOMPARE(fixture_.runs().shown_run()->digest, digest);
-    QCOMPARE(fixture_.runs().fixed_values(), fixed);
+    QCOMPARE(fixture_.runs().displayed().run()->digest, digest);
+    QCOMPARE(fixture_.runs().next().fixed_values(), fixed);
   }
 
   void menus_hold_what_the_panels_buttons_do() {
@@ -93,7 +93,7 @@ class TestSegmenting : public QObject {
     runs->setCurrentIndex(runs->model()->index(0, 0));
     QVERIFY(actions.at("run_restore")->isEnabled());
     actions.at("run_pin")->trigger();
-    QVERIFY(fixture_.runs().pinned() != nullptr);
+    QVERIFY(fixture_.runs().history().pinned() != nullptr);
     auto* strokes = fixture_.window().findChild<QTreeView*>(QStringLiteral("strokes"));
     strokes->setCurrentIndex(strokes->model()->index(1, 0));
     actions.at("withdraw_chosen")->trigger();
@@ -116,27 +116,27 @@ class TestSegmenting : public QObject {
     const auto* number = fixture_.window().findChild<QLabel*>(QStringLiteral("theta_value"));
     QTRY_VERIFY_WITH_TIMEOUT(number->x() > 0 && number->x() - theta->geometry().right() < 20,
                              kLimitMs);
-    const std::uint64_t run = fixture_.runs().shown().run;
+    const std::uint64_t run = fixture_.runs().displayed().result().run;
     const QImage before = fixture_.axial().grab().toImage();
     theta->setValue(950);
     QVERIFY(!fixture_.runs().busy());
-    QCOMPARE(fixture_.runs().shown().run, run);
+    QCOMPARE(fixture_.runs().displayed().result().run, run);
     QCOMPARE(fixture_.window().views().display().overlay.map.threshold, 0.95);
     QVERIFY(fixture_.axial().grab().toImage() != before);
   }
 
   void cancel_frees_the_window_at_once_and_keeps_the_last_result() {
     fixture_.segment();
-    const std::uint64_t run = fixture_.runs().shown().run;
+    const std::uint64_t run = fixture_.runs().displayed().result().run;
     fixture_.runs().run();
     QVERIFY(fixture_.runs().busy());
     fixture_.window().actions().at("cancel")->trigger();
     QVERIFY(!fixture_.runs().busy());
-    QCOMPARE(fixture_.runs().shown().run, run);
+    QCOMPARE(fixture_.runs().displayed().result().run, run);
     // The end of the cancelled job, whenever it comes, changes nothing; a new run does.
     fixture_.runs().run();
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != run,
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != run, kLimitMs);
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
   }
 
@@ -145,7 +145,7 @@ class TestSegmenting : public QObject {
     fixture_.window().actions().at("live")->trigger();
     fixture_.paint(fixture_.axial(), {-12, -12, 0}, {-12, 0, 0});
     QVERIFY(!fixture_.runs().busy());
-    QVERIFY(fixture_.runs().shown().stale);
+    QVERIFY(fixture_.runs().displayed().result().stale);
     const auto* message = fixture_.window().findChild<QLabel*>(QStringLiteral("missing"));
     QVERIFY(message->isVisible() && message->text().contains(QStringLiteral("out of date")));
     fixture_.window().actions().at("run")->trigger();
@@ -173,14 +173,15 @@ class TestSegmenting : public QObject {
   void a_dragged_slider_is_one_step_and_one_run() {
     fixture_.segment();
     const int steps = fixture_.workbench().steps().undo_stack().count();
-    const std::uint64_t first = fixture_.runs().shown().run;
+    const std::uint64_t first = fixture_.runs().displayed().result().run;
     auto* slider = fixture_.window().findChild<QSlider*>(QStringLiteral("smooth_slider"));
     slider->setSliderDown(true);
     for (const int position : {100, 150, 200}) {
-      const std::uint64_t before = fixture_.runs().shown().run;
+      const std::uint64_t before = fixture_.runs().displayed().result().run;
       slider->setValue(position);
-      QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != before,
-                               kLimitMs);
+      QTRY_VERIFY_WITH_TIMEOUT(
+          fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != before,
+          kLimitMs);
     }
     slider->setSliderDown(false);
     QCOMPARE(fixture_.workbench().steps().undo_stack().count(), steps + 1);
@@ -191,10 +192,11 @@ class TestSegmenting : public QObject {
              fixture_.workbench().document().current_values().number("smooth"));
     // The next drag is another step, and its run another entry.
     slider->setSliderDown(true);
-    const std::uint64_t dragged = fixture_.runs().shown().run;
+    const std::uint64_t dragged = fixture_.runs().displayed().result().run;
     slider->setValue(50);
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != dragged,
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != dragged,
+        kLimitMs);
     slider->setSliderDown(false);
     QCOMPARE(fixture_.workbench().steps().undo_stack().count(), steps + 2);
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{3});
@@ -205,38 +207,40 @@ class TestSegmenting : public QObject {
     auto* slider = fixture_.window().findChild<QSlider*>(QStringLiteral("smooth_slider"));
     slider->setSliderDown(true);
     slider->setValue(100);
-    const std::uint64_t first = fixture_.runs().shown().run;
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first,
-                             kLimitMs);
-    const std::uint64_t pinned = fixture_.runs().shown().run;
-    fixture_.runs().pin(pinned);
+    const std::uint64_t first = fixture_.runs().displayed().result().run;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != first, kLimitMs);
+    const std::uint64_t pinned = fixture_.runs().displayed().result().run;
+    fixture_.runs().history().pin(pinned);
     slider->setValue(200);
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != pinned,
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != pinned,
+        kLimitMs);
     slider->setSliderDown(false);
     QVERIFY(fixture_.runs().history().find(pinned) != nullptr);
   }
 
   void another_object_has_its_own_automatic_values() {
     fixture_.segment();
-    const double bright = fixture_.runs().fixed_values().number("m");
+    const double bright = fixture_.runs().next().fixed_values().number("m");
     QVERIFY(std::abs(bright - 1000.0) < 30.0);
     auto* object = fixture_.window().findChild<QComboBox*>(QStringLiteral("object_label"));
     object->setCurrentIndex(object->findText(QStringLiteral("background")));
     emit object->activated(object->currentIndex());
-    QVERIFY(fixture_.runs().fixed_values().empty());
-    const std::uint64_t first = fixture_.runs().shown().run;
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first,
-                             kLimitMs);
-    const Values dark = fixture_.runs().shown_run()->values_used;
+    QVERIFY(fixture_.runs().next().fixed_values().empty());
+    const std::uint64_t first = fixture_.runs().displayed().result().run;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != first, kLimitMs);
+    const Values dark = fixture_.runs().displayed().run()->values_used;
     QVERIFY(std::abs(dark.number("m") - 200.0) < 30.0);
     // They stay for this object, as did those of the first.
-    QCOMPARE(fixture_.runs().fixed_values().number("sigma_o"), dark.number("sigma_o"));
+    QCOMPARE(fixture_.runs().next().fixed_values().number("sigma_o"), dark.number("sigma_o"));
     fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
-    const std::uint64_t second = fixture_.runs().shown().run;
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != second,
-                             kLimitMs);
-    QCOMPARE(fixture_.runs().shown_run()->values_used.number("m"), dark.number("m"));
+    const std::uint64_t second = fixture_.runs().displayed().result().run;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != second,
+        kLimitMs);
+    QCOMPARE(fixture_.runs().displayed().run()->values_used.number("m"), dark.number("m"));
   }
 
   void the_search_for_sigma_says_what_it_found_and_can_be_stopped() {
@@ -264,7 +268,7 @@ class TestSegmenting : public QObject {
         QStringLiteral("where the reference has a label")));
     QVERIFY(fixture_.workbench().document().current_values().has("sigma_o"));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QCOMPARE(runs.shown_run()->values_used.number("sigma_o"),
+    QCOMPARE(runs.displayed().run()->values_used.number("sigma_o"),
              fixture_.workbench().document().current_values().number("sigma_o"));
 
     // Next to a Dice of another kind it states its own kind.

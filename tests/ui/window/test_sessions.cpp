@@ -55,35 +55,35 @@ class TestSessions : public QObject {
 
   void a_run_whose_labels_were_given_up_is_computed_again_in_its_place() {
     fixture_.segment();
-    const std::uint64_t first = fixture_.runs().shown().run;
-    const std::string digest = fixture_.runs().shown_run()->digest;
+    const std::uint64_t first = fixture_.runs().displayed().result().run;
+    const std::string digest = fixture_.runs().displayed().run()->digest;
     fixture_.workbench().steps().set_value("smooth", 0.5, "smoothing");
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first,
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != first, kLimitMs);
     give_up(first, digest);
     const LabelMap reference = test::ball_labels(kSide);
     fixture_.workbench().set_reference(reference, Source{}, count_labels(reference));
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown_run()->score.mean().has_value(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().displayed().run()->score.mean().has_value(), kLimitMs);
     QVERIFY(!fixture_.runs().history().find(first)->score.mean());
 
     fixture_.runs().restore(first);
-    QVERIFY(fixture_.runs().shown().stale);  // still the other one's
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown().run == first && fixture_.has_fresh_result(),
-                             kLimitMs);
+    QVERIFY(fixture_.runs().displayed().result().stale);  // still the other one's
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.runs().displayed().result().run == first && fixture_.has_fresh_result(), kLimitMs);
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
     const Run& run = *fixture_.runs().history().find(first);
     QCOMPARE(run.labels.digest(), digest);
-    QCOMPARE(PackedLabels(fixture_.runs().shown().labels).digest(), digest);
+    QCOMPARE(PackedLabels(fixture_.runs().displayed().result().labels).digest(), digest);
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().history().find(first)->score.mean().has_value(),
                              kLimitMs);
   }
 
   void a_run_that_gives_something_else_by_now_says_so() {
     fixture_.segment();
-    const std::uint64_t first = fixture_.runs().shown().run;
+    const std::uint64_t first = fixture_.runs().displayed().result().run;
     fixture_.workbench().steps().set_value("smooth", 0.5, "smoothing");
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first,
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != first, kLimitMs);
     give_up(first, "xxh64:0000000000000000");
     QSignalSpy ended(&fixture_.runs(), &RunController::ended);
     fixture_.runs().restore(first);
@@ -92,7 +92,8 @@ class TestSessions : public QObject {
              qPrintable(ended[0][0].toString()));
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
     QVERIFY(fixture_.runs().history().find(first)->labels.empty());
-    QVERIFY(fixture_.runs().shown().run != first && fixture_.runs().shown().stale);
+    QVERIFY(fixture_.runs().displayed().result().run != first &&
+            fixture_.runs().displayed().result().stale);
   }
 
   void a_session_brings_strokes_values_runs_and_picture_back() {
@@ -101,7 +102,7 @@ class TestSessions : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().history().runs().size() == 2, kLimitMs);
     const Document saved = fixture_.workbench().document();
-    const std::string digest = fixture_.runs().shown_run()->digest;
+    const std::string digest = fixture_.runs().displayed().run()->digest;
     QVERIFY(fixture_.window().isWindowModified());
     QSignalSpy done(&fixture_.window().saver(), &FileSaver::session_saved);
     fixture_.window().saver().save_session(fixture_.path("work.json"));
@@ -118,7 +119,7 @@ class TestSessions : public QObject {
     QCOMPARE(document.values, saved.values);
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QCOMPARE(fixture_.runs().shown_run()->digest, digest);
+    QCOMPARE(fixture_.runs().displayed().run()->digest, digest);
     QVERIFY(!fixture_.window().isWindowModified());
   }
 
@@ -135,10 +136,10 @@ class TestSessions : public QObject {
     fixture_.window().saver().save_session(fixture_.path("work.json"));
     QSignalSpy again(&fixture_.window().saver(), &FileSaver::session_saved);
     QTRY_COMPARE_WITH_TIMEOUT(again.count(), 1, kLimitMs);
-    const std::uint64_t saved = fixture_.runs().shown().run;
+    const std::uint64_t saved = fixture_.runs().displayed().result().run;
     fixture_.runs().run();
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != saved,
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != saved, kLimitMs);
     QVERIFY(fixture_.workbench().steps().undo_stack().isClean());
     QVERIFY(fixture_.window().isWindowModified());
     QString asked;
@@ -175,7 +176,7 @@ class TestSessions : public QObject {
     Context context;
     const LabelMap read = io::load_labels(fixture_.path("out.nrrd").toStdString(),
                                           fixture_.workbench().image().geometry(), context);
-    const auto shown = fixture_.runs().shown().labels.labels();
+    const auto shown = fixture_.runs().displayed().result().labels.labels();
     QVERIFY(std::equal(shown.begin(), shown.end(), read.labels().begin(), read.labels().end()));
   }
 
@@ -249,25 +250,26 @@ class TestSessions : public QObject {
     QVERIFY(broken.open(QIODevice::WriteOnly));
     broken.write("no image");
     broken.close();
-    QSignalSpy failed(&fixture_.window().opener(), &FileOpener::failed);
+    QSignalSpy failed(&fixture_.window().opener().task(), &NamedTask::failed);
     fixture_.window().opener().open({broken.fileName()});
     QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kLimitMs);
     QVERIFY(failed.front().at(1).toString().contains(QStringLiteral("broken.nii.gz")));
     QVERIFY(fixture_.workbench().has_image());
-    QVERIFY(fixture_.runs().shown().run != 0);
+    QVERIFY(fixture_.runs().displayed().result().run != 0);
   }
 
   void a_run_is_restored_with_its_strokes_and_the_same_voxels() {
     fixture_.segment();
-    const Run first = *fixture_.runs().shown_run();
+    const Run first = *fixture_.runs().displayed().run();
     fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first.id,
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != first.id,
+        kLimitMs);
     fixture_.runs().restore(first.id);
     QVERIFY(first.recipe.seeds == fixture_.workbench().document().seeds);
-    QTRY_COMPARE_WITH_TIMEOUT(fixture_.runs().shown().run, first.id, kLimitMs);
-    QVERIFY(!fixture_.runs().shown().stale);
-    const auto shown = fixture_.runs().shown().labels.labels();
+    QTRY_COMPARE_WITH_TIMEOUT(fixture_.runs().displayed().result().run, first.id, kLimitMs);
+    QVERIFY(!fixture_.runs().displayed().result().stale);
+    const auto shown = fixture_.runs().displayed().result().labels.labels();
     const LabelMap expected = first.labels.unpack();
     QVERIFY(std::equal(shown.begin(), shown.end(), expected.labels().begin()));
     fixture_.window().actions().at("undo")->trigger();
@@ -277,51 +279,52 @@ class TestSessions : public QObject {
   void a_restored_run_that_was_stopped_leaves_an_old_picture() {
     fixture_.segment();
     RunController& runs = fixture_.runs();
-    const std::uint64_t first = runs.shown().run;
+    const std::uint64_t first = runs.displayed().result().run;
     fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && runs.shown().run != first, kLimitMs);
-    const std::uint64_t second = runs.shown().run;
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && runs.displayed().result().run != first,
+                             kLimitMs);
+    const std::uint64_t second = runs.displayed().result().run;
     runs.restore(first);
     runs.cancel();
-    QCOMPARE(runs.shown().run, second);
-    QVERIFY(runs.shown().stale);
+    QCOMPARE(runs.displayed().result().run, second);
+    QVERIFY(runs.displayed().result().stale);
     const auto* message = fixture_.window().findChild<QLabel*>(QStringLiteral("missing"));
     QVERIFY2(message->text().contains(QStringLiteral("out of date")), qPrintable(message->text()));
     // The strokes are those of the first run, and so is what they give.
     runs.restore(first);
-    QTRY_COMPARE_WITH_TIMEOUT(runs.shown().run, first, kLimitMs);
-    QVERIFY(!runs.shown().stale);
+    QTRY_COMPARE_WITH_TIMEOUT(runs.displayed().result().run, first, kLimitMs);
+    QVERIFY(!runs.displayed().result().stale);
     QVERIFY(message->text().isEmpty());
     runs.restore(first);
     runs.cancel();
-    QVERIFY(!runs.shown().stale);
+    QVERIFY(!runs.displayed().result().stale);
     // So does another job that replaced it and was cancelled.
     runs.restore(second);
     runs.run();
     runs.cancel();
-    QCOMPARE(runs.shown().run, first);
-    QVERIFY(runs.shown().stale);
+    QCOMPARE(runs.displayed().result().run, first);
+    QVERIFY(runs.displayed().result().stale);
   }
 
   void a_restored_run_gets_its_strength_back_and_says_what_it_waits_for() {
     fixture_.segment();
-    const std::uint64_t first = fixture_.runs().shown().run;
-    QCOMPARE(fixture_.runs().shown().maps.size(), std::size_t{1});
-    const Volume strength = fixture_.runs().shown().maps.front().volume;
+    const std::uint64_t first = fixture_.runs().displayed().result().run;
+    QCOMPARE(fixture_.runs().displayed().result().maps.size(), std::size_t{1});
+    const Volume strength = fixture_.runs().displayed().result().maps.front().volume;
     QVERIFY(fixture_.runs().map_note().isEmpty());
     fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first,
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != first, kLimitMs);
     QStringList notes;
-    connect(&fixture_.runs(), &RunController::shown_changed, this,
+    connect(&fixture_.runs().displayed(), &DisplayedResult::changed, this,
             [&] { notes << fixture_.runs().map_note(); });
-    QSignalSpy came(&fixture_.runs(), &RunController::maps_changed);
+    QSignalSpy came(&fixture_.runs().displayed(), &DisplayedResult::maps_changed);
     fixture_.runs().restore(first);
     QTRY_COMPARE_WITH_TIMEOUT(came.count(), 1, kLimitMs);
     QCOMPARE(notes.size(), 1);
     QVERIFY(notes.front().contains(QStringLiteral("being computed")));
     QVERIFY(fixture_.runs().map_note().isEmpty());
-    const auto bytes = fixture_.runs().shown().maps.front().volume.bytes();
+    const auto bytes = fixture_.runs().displayed().result().maps.front().volume.bytes();
     QVERIFY(
         std::equal(bytes.begin(), bytes.end(), strength.bytes().begin(), strength.bytes().end()));
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
@@ -329,11 +332,11 @@ class TestSessions : public QObject {
 
   void comparing_two_runs_counts_every_voxel_once() {
     fixture_.segment();
-    const std::uint64_t a = fixture_.runs().shown().run;
+    const std::uint64_t a = fixture_.runs().displayed().result().run;
     fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != a,
-                             kLimitMs);
-    const std::uint64_t b = fixture_.runs().shown().run;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != a, kLimitMs);
+    const std::uint64_t b = fixture_.runs().displayed().result().run;
     Comparison comparison(fixture_.runs());
     std::optional<Compared> got;
     connect(&comparison, &Comparison::ready, this, [&](const Compared& each) { got = each; });
@@ -355,7 +358,7 @@ class TestSessions : public QObject {
     QCOMPARE(left.size(), std::size_t{1});
     QCOMPARE(left.front().strokes, std::size_t{1});
     fixture_.show_window();
-    fixture_.window().opener().recover(left.front().file);
+    fixture_.window().opener().open_session(left.front().file, {}, SessionUse::Recovered);
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.workbench().has_image(), kLimitMs);
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{1});
     QVERIFY(fixture_.window().saver().session_path().isEmpty());
@@ -399,7 +402,7 @@ class TestSessions : public QObject {
     answers.start(10);
     fixture_.window().files().offer_recovery(*next);
     answers.stop();
-    fixture_.window().opener().cancel();
+    fixture_.window().opener().task().cancel();
     fixture_.window().opener().open({fixture_.path("other.json")});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.workbench().has_image(), kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().saver().busy(), kLimitMs);

@@ -198,7 +198,7 @@ class TestSharedSessions : public QObject {
     // Painting draws the result, so nothing of the old one may be read.
     fixture_.paint(fixture_.axial(), {0, 3, 0}, {3, 3, 0});
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().busy(), kLimitMs);
-    const LabelMap& shown = fixture_.runs().shown().labels;
+    const LabelMap& shown = fixture_.runs().displayed().result().labels;
     QVERIFY(shown.empty() || same_grid(shown.geometry(), fixture_.workbench().image().geometry()));
     fixture_.close_window();
     QVERIFY(QFile::remove(fixture_.image()));
@@ -221,7 +221,7 @@ class TestSharedSessions : public QObject {
                 .join(QLatin1Char(' '))
                 .contains(QStringLiteral("its labels differ")));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QCOMPARE(PackedLabels(fixture_.runs().shown().labels).digest(), digest);
+    QCOMPARE(PackedLabels(fixture_.runs().displayed().result().labels).digest(), digest);
   }
 
  private:

@@ -36,7 +36,7 @@ class TestStatus : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(referenced.count(), 1, kLimitMs);
     QCOMPARE(label->text(), QStringLiteral("object; reference: object"));
     fixture_.window().actions().at("undo")->trigger();
-    QCOMPARE(fixture_.runs().shown().run, std::uint64_t{0});
+    QCOMPARE(fixture_.runs().displayed().result().run, std::uint64_t{0});
     QCOMPARE(label->text(), QStringLiteral("reference: object"));
     QVERIFY(strength->text().isEmpty());
   }
@@ -113,7 +113,7 @@ class TestStatus : public QObject {
     fixture_.segment();
     const QLabel* detail = field("score_detail");
     fixture_.workbench().set_current_label(1);
-    const Run* run = fixture_.runs().shown_run();
+    const Run* run = fixture_.runs().displayed().run();
     const Geometry& geometry = fixture_.workbench().image().geometry();
     QVERIFY(run->voxels.of(1) != run->voxels.of(2));
     const auto told = [&](std::uint16_t label, const QString& name) {

@@ -107,8 +107,9 @@ class TestSweeping : public QObject {
              row.values.at("sigma_o"));
     QCOMPARE(fixture_.workbench().document().current_values().at("sigma_h"),
              row.values.at("sigma_h"));
-    QCOMPARE(fixture_.runs().shown_run()->values_used, row.values);
-    QVERIFY(std::abs(fixture_.runs().shown_run()->score.mean().value() - row.score->dice) < 1e-12);
+    QCOMPARE(fixture_.runs().displayed().run()->values_used, row.values);
+    QVERIFY(std::abs(fixture_.runs().displayed().run()->score.mean().value() - row.score->dice) <
+            1e-12);
     // Again: the run is now in the history and comes from there.
     const std::size_t runs = fixture_.runs().history().runs().size();
     button("take")->click();
@@ -176,7 +177,7 @@ class TestSweeping : public QObject {
     QApplication::setActiveWindow(dialog());
     QCOMPARE(box("first_parameter")->currentData().toString(), "sigma_o");
     QVERIFY(box("second_parameter")->currentData().toString().isEmpty());
-    const double used = fixture_.runs().shown_run()->values_used.number("sigma_o");
+    const double used = fixture_.runs().displayed().run()->values_used.number("sigma_o");
     QVERIFY(edit("first_from")->text().toDouble() < used);
     QVERIFY(edit("first_to")->text().toDouble() > used);
     set_range("first", "1", "1000", 7);
@@ -311,10 +312,10 @@ class TestSweeping : public QObject {
     const auto connection = connect(&fixture_.runs(), &RunController::ended, this,
                                     [&] { rows_at_end = sweep().rows().size(); });
     for (int i = 0; i < 5; ++i) {
-      const std::uint64_t before = fixture_.runs().shown().run;
+      const std::uint64_t before = fixture_.runs().displayed().result().run;
       fixture_.runs().run();
       const std::size_t rows = sweep().rows().size();
-      QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown().run != before, kLimitMs);
+      QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().displayed().result().run != before, kLimitMs);
       QCOMPARE(rows_at_end, rows);  // nothing of the sweep arrived meanwhile
     }
     disconnect(connection);
@@ -347,7 +348,7 @@ class TestSweeping : public QObject {
   QLineEdit* edit(const char* name) { return dialog()->findChild<QLineEdit*>(name); }
   ChartView& chart() { return *dialog()->findChild<ChartView*>(); }
   HeatMap& map() { return *dialog()->findChild<HeatMap*>(); }
-  std::string shown_digest() { return fixture_.runs().shown_run()->digest; }
+  std::string shown_digest() { return fixture_.runs().displayed().run()->digest; }
 
   void open_dialog() {
     fixture_.window().actions().at("sweep")->trigger();

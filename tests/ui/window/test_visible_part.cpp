@@ -67,10 +67,10 @@ class TestVisiblePart : public QObject {
 
   void what_is_seen_comes_before_the_whole_and_is_no_result() {
     open_and_run(60'000.0);
-    QTRY_VERIFY_WITH_TIMEOUT(runs().sees_part(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(runs().displayed().part().has_value(), kLimitMs);
     const Box seen = fixture_.window().views().visible_box().value();
     QVERIFY(seen.lo[0] > 0 && seen.hi[0] < 32 && seen.lo[1] > 0 && seen.hi[1] < 24);
-    const LabelMap& labels = runs().seen().labels;
+    const LabelMap& labels = runs().displayed().on_screen().labels;
     for (std::int64_t y = 0; y < 24; ++y) {
       for (std::int64_t x = 0; x < 32; ++x) {
         const bool inside = x >= seen.lo[0] && x < seen.hi[0] && y >= seen.lo[1] && y < seen.hi[1];
@@ -78,16 +78,16 @@ class TestVisiblePart : public QObject {
       }
     }
     // Maps of the part too; nothing outside it.
-    const ScalarMap& map = runs().seen().maps.front();
+    const ScalarMap& map = runs().displayed().on_screen().maps.front();
     QCOMPARE(map.shown_at({16, 12, 0}), 1.0);
     QVERIFY(std::isnan(map.shown_at({0, 0, 0})));
     // Displayed in the view during the computation only; not in any history, file or score.
     QVERIFY(runs().busy() && runs().history().runs().empty());
-    QVERIFY(runs().shown().run == 0 && runs().shown().labels.empty());
+    QVERIFY(runs().displayed().result().run == 0 && runs().displayed().result().labels.empty());
     fixture_.workbench().steps().set_value("ms", 0.0, {});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QVERIFY(!runs().sees_part());
-    QCOMPARE(runs().seen().labels.at({0, 0, 0}), std::uint16_t{1});
+    QVERIFY(!runs().displayed().part().has_value());
+    QCOMPARE(runs().displayed().on_screen().labels.at({0, 0, 0}), std::uint16_t{1});
     QCOMPARE(runs().history().runs().size(), std::size_t{1});
   }
 
@@ -108,15 +108,16 @@ class TestVisiblePart : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     fixture_.workbench().steps().set_value("ms", 60'000.0, {});
     fixture_.workbench().steps().set_value("level", 2.0, {});
-    QTRY_VERIFY_WITH_TIMEOUT(runs().sees_part(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(runs().displayed().part().has_value(), kLimitMs);
     QTRY_COMPARE_WITH_TIMEOUT(label_seen(), 2, kLimitMs);
     QElapsedTimer timer;
     timer.start();
     runs().cancel();
     QVERIFY(timer.elapsed() < 100);
-    QVERIFY(!runs().sees_part() && !runs().busy());
+    QVERIFY(!runs().displayed().part().has_value() && !runs().busy());
     QCOMPARE(label_seen(), 1);
-    QVERIFY(runs().seen().labels.changed() == Box::whole(runs().seen().labels.geometry()));
+    QVERIFY(runs().displayed().on_screen().labels.changed() ==
+            Box::whole(runs().displayed().on_screen().labels.geometry()));
     QCOMPARE(runs().history().runs().size(), std::size_t{1});
   }
 
@@ -127,7 +128,7 @@ class TestVisiblePart : public QObject {
     const auto* legend = fixture_.window().findChild<ResultLegend*>();
     QVERIFY(legend->isVisible());
     fixture_.workbench().steps().set_operation("slow", {});
-    QTRY_VERIFY_WITH_TIMEOUT(runs().sees_part(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(runs().displayed().part().has_value(), kLimitMs);
     QVERIFY(!legend->isVisible());
     runs().cancel();
     QVERIFY(legend->isVisible());
@@ -137,7 +138,7 @@ class TestVisiblePart : public QObject {
   RunController& runs() { return fixture_.runs(); }
   /// Returns the label in the middle; 0: none.
   int label_seen() {
-    const LabelMap& labels = runs().seen().labels;
+    const LabelMap& labels = runs().displayed().on_screen().labels;
     return labels.empty() ? 0 : labels.at({16, 12, 0});
   }
   /// Opens a page with the view zoomed into its middle, and starts a run.

@@ -106,7 +106,7 @@ class WindowFixture {
   }
 
   [[nodiscard]] bool has_fresh_result() {
-    const ui::Shown& shown = runs().shown();
+    const ui::DisplayedResult::Result& shown = runs().displayed().result();
     return shown.run != 0 && !shown.stale && !shown.labels.empty() && !runs().busy();
   }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/displayed_result.h"
+
+#include "core/engine/label_origin.h"
+
+#include <utility>
+
+namespace seedwave::ui {
+
+DisplayedResult::DisplayedResult(const Workbench& workbench, const OperationTable& table,
+                                 const KeptRuns& history, QObject* parent)
+    : QObject(parent), workbench_(workbench), table_(table), history_(history) {}
+
+DisplayedResult::OnScreen DisplayedResult::on_screen() const {
+  if (part_) {
+    return {.labels = part_->picture.labels, .maps = part_->picture.maps, .run = &part_->run};
+  }
+  return {.labels = result_.labels, .maps = result_.maps, .run = run()};
+}
+
+const Operation* DisplayedResult::operation() const {
+  const Run* run = on_screen().run;
+  return run == nullptr ? nullptr : table_.find(run->recipe.operation);
+}
+
+bool DisplayedResult::has_labels() const {
+  const Operation* of_run = operation();
+  return of_run != nullptr && of_run->gives(OutputKind::Labels);
+}
+
+bool DisplayedResult::has_only_maps() const {
+  const Operation* of_run = operation();
+  return of_run != nullptr && has_maps(*of_run) && !of_run->gives(OutputKind::Labels);
+}
+
+bool DisplayedResult::has_objects() const {
+  const Run* run = on_screen().run;
+  return run != nullptr && holds_objects(table_, history_.record(), *run);
+}
+
+QString DisplayedResult::label_text(Label label) const {
+  if (label == 0 || !has_objects()) return workbench_.label_name(label);
+  const bool ranked = ranks_in(table_, history_.record(), *on_screen().run) != 0;
+  return (ranked ? tr("label %1") : tr("object %1")).arg(label);
+}
+
+void DisplayedResult::set_result(Result result) {
+  result_ = std::move(result);
+  part_.reset();
+}
+
+bool DisplayedResult::drop_part() {
+  if (!part_) return false;
+  part_.reset();
+  // The views displayed another label map in the meantime.
+  result_.labels = all_changed(result_.labels);
+  return true;
+}
+
+LabelMap all_changed(const LabelMap& labels) {
+  return labels.empty() ? labels : labels.with_changed(Box::whole(labels.geometry()));
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/engine/fixed_values.h"
+#include "core/engine/recipe.h"
+#include "core/engine/resolve.h"
+#include "core/ops/operation_table.h"
+#include "ui/models/kept_runs.h"
+#include "ui/models/workbench.h"
+
+#include <QObject>
+#include <QString>
+
+#include <string>
+
+namespace seedwave::ui {
+
+/// The run that the document asks for: its operation, its values, its inputs, and what is missing
+/// before it can start.
+class NextRun : public QObject {
+  Q_OBJECT
+
+ public:
+  /// All must outlive this object.
+  NextRun(const Workbench& workbench, const OperationTable& table, const KeptRuns& history,
+          QObject* parent = nullptr);
+
+  [[nodiscard]] const OperationTable& table() const noexcept { return table_; }
+  /// Returns the operation chosen in the document; the first of the table if that is unknown.
+  [[nodiscard]] const Operation& operation() const;
+  /// Returns the id of the document's operation if this version lacks it, otherwise "".
+  [[nodiscard]] std::string unknown_operation() const;
+  [[nodiscard]] Recipe recipe() const;
+  /// Returns the data that recipes are applied to: the image of the workbench, and the runs that
+  /// `inputs` lead to.
+  [[nodiscard]] LoadedCase case_for(const InputChoices& inputs) const;
+
+  /// Returns the next thing that the user must do; empty if the run can start.
+  [[nodiscard]] QString missing() const;
+  /// Emits `missing_changed` if missing() has changed since the last call.
+  void check_missing();
+
+  /// Returns the values that the user set. Parameters that name a label and were left unset get a
+  /// painted label.
+  [[nodiscard]] Values asked_values() const;
+  /// Returns the values used for `auto` since the first run with these labels; empty before it.
+  [[nodiscard]] Values fixed_values() const;
+  /// Keeps the numbers that a run of the recipe used for `auto`.
+  void keep_fixed_values(const Recipe& recipe, const Values& used);
+  /// Drops these numbers, so that the next run estimates them from the current strokes.
+  void forget_fixed_values();
+
+ signals:
+  void missing_changed(const QString& missing);
+  void fixed_values_changed();
+
+ private:
+  /// Returns the values that the user set and that have a meaning for images of this dimension.
+  [[nodiscard]] Values applicable_values() const;
+
+  const Workbench& workbench_;
+  const OperationTable& table_;
+  const KeptRuns& history_;
+  FixedValues fixed_values_;
+  QString last_missing_;
+};
+
+}  // namespace seedwave::ui
