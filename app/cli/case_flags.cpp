@@ -129,11 +129,14 @@ ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
     throw InputError(*path + " is a colour image, but " + operation.id +
                      " reads one channel: choose one with --channel " + channel_ids());
   }
-  Inputs inputs = resolve(table, recipe, read.of, context);
+  ReadInputs made{.of = std::move(read.of),
+                  .inputs = {},
+                  .reference = {},
+                  .warnings = std::move(read.warnings)};
+  made.inputs = resolve(table, recipe, made.of, context);
   if (const auto reference = arguments.text("reference"))
-    inputs.reference = load_labels(*reference, read.of, context);
-  return {
-      .of = std::move(read.of), .inputs = std::move(inputs), .warnings = std::move(read.warnings)};
+    made.reference = load_labels(*reference, made.of, context);
+  return made;
 }
 
 }  // namespace seedwave::cli

@@ -33,10 +33,11 @@ struct ReadCase {
 /// --channel; "" if it was not given.
 [[nodiscard]] std::string channel_in(const Arguments& arguments);
 
-/// The inputs of an operation, from the files that the flags name, with the reference.
+/// The inputs of an operation and the reference, from the files that the flags name.
 struct ReadInputs {
   LoadedCase of;
   Inputs inputs;
+  LabelMap reference;  // empty: none
   std::vector<std::string> warnings;
 };
 /// Throws UsageError (no --image, a bad region), InputError (names the file), Cancelled.

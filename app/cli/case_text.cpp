@@ -118,7 +118,7 @@ std::string case_summary(const CaseTable& table, const std::string& again,
   const SweepRow* ran = nullptr;
   for (const CaseRows& one : table.cases) {
     for (const SweepRow& row : one.rows)
-      ms += row.ms;
+      ms += row.facts.total_ms;
     runs += one.rows.size();
     if (ran == nullptr) ran = first_that_ran(one.rows);
   }

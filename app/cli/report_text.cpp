@@ -13,14 +13,14 @@ namespace seedwave::cli {
 namespace {
 
 std::string where(const RunReport& report) {
-  std::string text = report.backend == Backend::Cuda ? report.device : "CPU";
-  if (!report.why.empty()) text += ", " + report.why;
+  std::string text = report.facts.device.empty() ? "CPU" : report.facts.device;
+  if (!report.facts.why.empty()) text += ", " + report.facts.why;
   return text;
 }
 
 std::string stages(const RunReport& report) {
   std::string text;
-  for (const StageTime& time : report.stages)
+  for (const StageTime& time : report.facts.stages)
     text += (text.empty() ? "" : ", ") + time.stage + " " + fixed_text(time.ms, 1);
   return text;
 }
@@ -68,8 +68,8 @@ std::string only_row(const Table& table) {
 }  // namespace
 
 std::string report_text(const RunReport& report, const std::vector<double>& totals) {
-  std::string text = report.operation + " (" + report.algorithm + ") on " + where(report) + ": " +
-                     fixed_text(report.total_ms, 1) + " ms";
+  std::string text = report.operation + " (" + report.facts.algorithm + ") on " + where(report) +
+                     ": " + fixed_text(report.facts.total_ms, 1) + " ms";
   if (totals.size() > 1) {
     const auto [least, most] = std::minmax_element(totals.begin(), totals.end());
     text += " (median of " + std::to_string(totals.size()) + ", " + fixed_text(*least, 1) + " to " +

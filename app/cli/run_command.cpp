@@ -61,8 +61,8 @@ Repeated run_repeatedly(const OperationTable& table, const RunRequest& request,
     // A new context with an empty cache each time: every run does all of the work.
     Context context(settings);
     repeated.report = run_operation(table, request, context);
-    repeated.totals.push_back(repeated.report.total_ms);
-    stages.push_back(repeated.report.stages);
+    repeated.totals.push_back(repeated.report.facts.total_ms);
+    stages.push_back(repeated.report.facts.stages);
   }
   std::vector<std::size_t> order(repeated.totals.size());
   for (std::size_t i = 0; i < order.size(); ++i)
@@ -71,8 +71,8 @@ Repeated run_repeatedly(const OperationTable& table, const RunRequest& request,
   std::nth_element(order.begin(), middle, order.end(), [&](std::size_t a, std::size_t b) {
     return repeated.totals[a] < repeated.totals[b];
   });
-  repeated.report.stages = stages[*middle];
-  repeated.report.total_ms = repeated.totals[*middle];
+  repeated.report.facts.stages = stages[*middle];
+  repeated.report.facts.total_ms = repeated.totals[*middle];
   return repeated;
 }
 
@@ -111,9 +111,11 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     repeated = run_repeatedly(table, request, settings, repeats);
   }
   RunReport& report = repeated.report;
-  report.warnings.insert(report.warnings.begin(), read.warnings.begin(), read.warnings.end());
+  if (!read.reference.empty()) report.dice = dice_of(operation, report, read.reference, loading);
+  report.facts.warnings.insert(report.facts.warnings.begin(), read.warnings.begin(),
+                               read.warnings.end());
   const std::vector<StageTime> load_times = loading.stage_times();
-  report.stages.insert(report.stages.begin(), load_times.begin(), load_times.end());
+  report.facts.stages.insert(report.facts.stages.begin(), load_times.begin(), load_times.end());
 
   io::OutputSet outputs;
   save_outputs(outputs, report, paths);
@@ -125,7 +127,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     if (repeats > 1) json["ms_runs"] = repeated.totals;
     return print_json(json);
   }
-  print_warnings(report.warnings);
+  print_warnings(report.facts.warnings);
   if (!quiet) print(report_text(report, repeated.totals));
 }
 

@@ -59,9 +59,9 @@ std::string ran_text(const Operation& operation, const SweepRow* ran, const std:
                      double ms) {
   std::string text = operation.id;
   if (ran != nullptr) {
-    text += " (" + ran->algorithm + ") on " +
-            (ran->backend == Backend::Cuda ? ran->device : std::string("CPU"));
-    if (!ran->why.empty()) text += ", " + ran->why;
+    text += " (" + ran->facts.algorithm + ") on " +
+            (ran->facts.device.empty() ? std::string("CPU") : ran->facts.device);
+    if (!ran->facts.why.empty()) text += ", " + ran->facts.why;
   }
   return text + ": " + what + ", " + in_time(ms) + "\n";
 }

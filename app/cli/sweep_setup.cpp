@@ -13,6 +13,7 @@
 #include "core/io/labels.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace seedwave::cli {
@@ -56,10 +57,10 @@ std::vector<Label> labels_of(const Arguments& arguments) {
   std::vector<Label> labels;
   const auto text = arguments.text("labels");
   if (!text) return labels;
-  constexpr std::int64_t kMost = 65535;
+  constexpr std::int64_t kMost = std::numeric_limits<Label>::max();
   for (const std::int64_t label : integers_of("labels", *text, 0)) {
     if (label < 1 || label > kMost) {
-      throw UsageError("--labels must be whole numbers from 1 to 65535, not '" + *text + "'");
+      throw UsageError("--labels must be whole numbers from 1 to 4294967295, not '" + *text + "'");
     }
     labels.push_back(static_cast<Label>(label));
   }
@@ -129,8 +130,11 @@ void refuse_overwriting_inputs(const SweepSetup& setup, const Arguments& inputs)
 
 LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs) {
   refuse_overwriting_inputs(setup, inputs);
-  SweepRequest request{
-      .base = {}, .grid = {}, .labels = setup.labels, .scored = scored_of(setup.arguments)};
+  SweepRequest request{.base = {},
+                       .grid = {},
+                       .reference = {},
+                       .labels = setup.labels,
+                       .scored = scored_of(setup.arguments)};
   request.base.operation = setup.operation.id;
   request.base.values = values_of(setup.arguments, setup.operation);
   request.base.how = how_of(setup.arguments);
@@ -143,6 +147,7 @@ LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs) {
     const auto stage = loading.stage("load");
     ReadInputs read = read_inputs(setup.table, setup.operation, inputs, loading);
     request.base.inputs = std::move(read.inputs);
+    request.reference = std::move(read.reference);
     warnings = std::move(read.warnings);
   }
   const Geometry geometry = request.base.inputs.image.geometry();

@@ -55,8 +55,8 @@ Cells cells_of(const Sweep& sweep, const SweepRow& row, const SweepFindings& fou
                                       : std::to_string(row.voxels.at(label)));
   }
   if (gives_labels(sweep)) cells.push_back(std::to_string(row.labelled));
-  cells.push_back(fixed_text(row.ms, 1));
-  if (!gives_labels(sweep)) cells.push_back(row.digest);
+  cells.push_back(fixed_text(row.facts.total_ms, 1));
+  if (!gives_labels(sweep)) cells.push_back(row.facts.digest);
   return cells;
 }
 
@@ -88,7 +88,7 @@ std::string sweep_summary(const Sweep& sweep, std::span<const SweepRow> rows, do
   const SweepFindings found = found_in(sweep, rows, tolerance);
   double total = 0.0;
   for (const SweepRow& row : rows)
-    total += row.ms;
+    total += row.facts.total_ms;
   std::string text =
       ran_text(sweep.operation(), first_that_ran(rows), counted(rows.size(), "run"), total);
   if (!found.plateau) return text;

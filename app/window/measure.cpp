@@ -141,7 +141,7 @@ void measure_stroke(ui::MainWindow& window, ui::SliceView& view) {
       })) {
     std::printf("%-52s %8.1f ms   (of which the run: %.1f ms)\n",
                 "stroke released, until its result is shown", ms(timer),
-                window.runs().displayed().run()->total_ms);
+                window.runs().displayed().run()->facts.total_ms);
   }
 }
 

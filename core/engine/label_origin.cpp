@@ -22,15 +22,16 @@ bool has_painted_labels(const Operation& operation, const Run& run) {
 bool holds_objects(const OperationTable& table, const RunHistory& history, const Run& run) {
   if (table.find(run.recipe.operation) == nullptr) return false;
   const LabelOrigin origin = label_origin(table, history, run);
-  return !has_painted_labels(origin.operation, origin.run) && origin.run.voxels.size() > 1;
+  return !has_painted_labels(origin.operation, origin.run) && origin.run.facts.voxels.size() > 1;
 }
 
 int ranks_in(const OperationTable& table, const RunHistory& history, const Run& run) {
   if (table.find(run.recipe.operation) == nullptr) return 0;
   const LabelOrigin origin = label_origin(table, history, run);
   const OutputSpec* output = origin.operation.find_output(OutputKind::Labels);
-  const bool ranked = output != nullptr && output->labels()->ranked && !origin.run.voxels.empty();
-  return ranked ? static_cast<int>(origin.run.voxels.largest()) : 0;
+  const bool ranked =
+      output != nullptr && output->labels()->ranked && !origin.run.facts.voxels.empty();
+  return ranked ? static_cast<int>(origin.run.facts.voxels.largest()) : 0;
 }
 
 }  // namespace seedwave

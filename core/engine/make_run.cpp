@@ -118,10 +118,6 @@ std::vector<ScalarMap> maps_of(const Operation& operation,
   return maps;
 }
 
-const OutputSummary& main_summary(const Operation& operation, const RunReport& report) {
-  return report.summaries.at(operation.main_output().id);
-}
-
 /// Returns a part of the result, in a box of the image, extended to the whole grid.
 MadeRun made_of_part(const Operation& operation, const Recipe& recipe, const LoadedCase& of,
                      const Geometry& grid, const Box& box, const Outputs& part) {
@@ -129,7 +125,7 @@ MadeRun made_of_part(const Operation& operation, const Recipe& recipe, const Loa
   made.run.recipe = recipe;
   RunPicture& picture = made.picture;
   if (const LabelMap labels = labels_of(operation, part); !labels.empty()) {
-    made.run.voxels = count_labels(labels);
+    made.run.facts.voxels = count_labels(labels);
     picture.labels = spread(labels, box, grid);
   }
   // The range is that of the visible part.
@@ -164,7 +160,7 @@ RunPicture picture_from(const Operation& operation, const RunReport& report, con
   RunPicture picture{.labels = labels_of(operation, report.outputs),
                      .maps = {},
                      .images = images_of(operation, report.outputs, report.geometry)};
-  picture.maps = maps_of(operation, picture.images, report.values, recipe, of);
+  picture.maps = maps_of(operation, picture.images, report.facts.values, recipe, of);
   return picture;
 }
 
@@ -172,16 +168,7 @@ Run run_from(const Operation& operation, const RunReport& report, const Recipe& 
   Run run;
   run.time = now_utc();
   run.recipe = recipe;
-  run.values_used = report.values;
-  run.algorithm = report.algorithm;
-  run.backend = name_of(report.backend);
-  run.device = report.device;
-  run.why = report.why;
-  run.stages = report.stages;
-  run.total_ms = report.total_ms;
-  run.digest = main_summary(operation, report).digest;
-  run.voxels = main_summary(operation, report).counts;
-  run.warnings = report.warnings;
+  run.facts = report.facts;
   run.curves = curves_of(operation, report);
   return run;
 }
@@ -208,7 +195,7 @@ bool keeps_picture(const OperationTable& table, const Run& run) {
 RunPicture kept_maps(const OperationTable& table, const Run& run, const LoadedCase& of) {
   const Operation& operation = table.at(run.recipe.operation);
   return {.labels = {},
-          .maps = maps_of(operation, run.images, run.values_used, run.recipe, of),
+          .maps = maps_of(operation, run.images, run.facts.values, run.recipe, of),
           .images = run.images};
 }
 
@@ -222,7 +209,7 @@ RunPicture picture_of(const OperationTable& table, const Run& run, const LoadedC
   const Operation& operation = table.at(run.recipe.operation);
   const Recipe again = recipe_again(operation, run);
   const RunReport report = report_of(table, again, of, context);
-  if (main_summary(operation, report).digest != run.digest) {
+  if (report.facts.digest != run.facts.digest) {
     throw InputError("the result of run " + std::to_string(run.id) +
                      " cannot be shown: " + why_another_result(operation, run));
   }

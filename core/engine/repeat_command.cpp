@@ -99,8 +99,8 @@ class Commands {
       call.add(name_of(InputKind::Seeds), file.string());
     }
     for (const Parameter& parameter : operation.parameters) {
-      if (!run.values_used.has(parameter.id)) continue;
-      const Value& value = run.values_used.at(parameter.id);
+      if (!run.facts.values.has(parameter.id)) continue;
+      const Value& value = run.facts.values.at(parameter.id);
       if (value == initial_value(parameter, places_.grid.is_2d())) continue;
       call.add(flag_name(parameter.id), text_of(value));
     }

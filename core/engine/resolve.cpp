@@ -101,7 +101,7 @@ Volume repeated(const OperationTable& table, const Run& run, const std::string& 
   const RunReport report =
       run_operation(table, request_of(again, resolve(table, again, of, context)), context);
   const Operation& operation = table.at(run.recipe.operation);
-  if (report.summaries.at(operation.main_output().id).digest != run.digest) {
+  if (report.facts.digest != run.facts.digest) {
     throw InputError(name_of_run(run) + " cannot be read: " + why_another_result(operation, run));
   }
   return image_in(report, run, output);
@@ -111,8 +111,8 @@ Volume output_of(const OperationTable& table, const Run& run, const std::string&
                  const LoadedCase& of, Context& context) {
   if (const auto image = run.images.find(output); image != run.images.end()) return image->second;
   // Ids start again with every image: time and digest distinguish two runs of the same id.
-  const std::string key =
-      "output of run " + std::to_string(run.id) + " " + run.time + " " + run.digest + "/" + output;
+  const std::string key = "output of run " + std::to_string(run.id) + " " + run.time + " " +
+                          run.facts.digest + "/" + output;
   return kept(context, key, [&] {
     const OutputSpec* labels = table.at(run.recipe.operation).find_output(OutputKind::Labels);
     const bool packed = !run.labels.empty() && labels != nullptr && output == labels->id;

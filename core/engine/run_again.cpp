@@ -9,7 +9,7 @@ namespace {
 const Implementation* implementation_of(const Operation& operation, const Run& run) {
   const auto& all = operation.implementations;
   const auto found = std::find_if(all.begin(), all.end(), [&](const Implementation& each) {
-    return each.algorithm == run.algorithm && name_of(each.backend) == run.backend;
+    return each.algorithm == run.facts.algorithm && name_of(each.backend) == run.facts.backend;
   });
   return found == all.end() ? nullptr : &*found;
 }
@@ -23,7 +23,7 @@ const Implementation* approximate_one(const Operation& operation, const Run& run
 
 Recipe recipe_again(const Operation& operation, const Run& run) {
   Recipe again = run.recipe;
-  again.values = run.values_used;
+  again.values = run.facts.values;
   again.fixed = {};
   const Implementation* own = approximate_one(operation, run);
   again.algorithm = own == nullptr ? std::string() : own->algorithm;
@@ -37,7 +37,7 @@ std::string why_another_result(const Operation& operation, const Run& run) {
     return other + "the image or its channel has changed since that run";
   }
   return other + "the image or its channel has changed since that run, or its algorithm, '" +
-         run.algorithm + "' (" + run.backend +
+         run.facts.algorithm + "' (" + run.facts.backend +
          "), which this program does not have, was approximate";
 }
 

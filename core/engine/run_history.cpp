@@ -185,9 +185,9 @@ std::vector<RunDifference> differences(const Run& a, const Run& b) {
   std::vector<RunDifference> list;
   add_if_different(list, "operation", a.recipe.operation, b.recipe.operation);
   std::map<std::string, std::pair<std::string, std::string>> values;
-  for (const auto& [id, value] : a.values_used)
+  for (const auto& [id, value] : a.facts.values)
     values[id].first = short_text_of(value);
-  for (const auto& [id, value] : b.values_used)
+  for (const auto& [id, value] : b.facts.values)
     values[id].second = short_text_of(value);
   for (const auto& [id, pair] : values)
     add_if_different(list, id, pair.first, pair.second);
@@ -201,12 +201,13 @@ std::vector<RunDifference> differences(const Run& a, const Run& b) {
   add_if_different(list, "channel", a.recipe.channel, b.recipe.channel);
   add_if_different(list, "strokes", std::to_string(a.recipe.seeds.size()),
                    std::to_string(b.recipe.seeds.size()));
-  add_if_different(list, "algorithm", a.algorithm, b.algorithm);
-  add_if_different(list, "backend", a.backend, b.backend);
-  add_if_different(list, "digest", a.digest, b.digest);
+  add_if_different(list, "algorithm", a.facts.algorithm, b.facts.algorithm);
+  add_if_different(list, "backend", a.facts.backend, b.facts.backend);
+  add_if_different(list, "digest", a.facts.digest, b.facts.digest);
   add_if_different(list, "Dice (mean)", text_of(a.score.mean(), "%.4f"),
                    text_of(b.score.mean(), "%.4f"));
-  add_if_different(list, "ms", text_of(a.total_ms, "%.1f"), text_of(b.total_ms, "%.1f"));
+  add_if_different(list, "ms", text_of(a.facts.total_ms, "%.1f"),
+                   text_of(b.facts.total_ms, "%.1f"));
   return list;
 }
 

@@ -63,18 +63,8 @@ struct Run {
   std::uint64_t id = 0;
   std::string time;  // ISO 8601, UTC
   Recipe recipe;
-  /// `auto` replaced by its number.
-  Values values_used;
-  std::string algorithm;
-  std::string backend;
-  std::string device;
-  std::string why;
-  std::vector<StageTime> stages;
-  double total_ms = 0.0;
-  std::string digest;
-  LabelCounts voxels;
+  RunFacts facts;
   Score score;
-  std::vector<std::string> warnings;
   /// Empty if evicted: the run is then repeated, and the digest is compared.
   PackedLabels labels;
   /// The image outputs by id, for display and for runs that read them. They are in no session file,

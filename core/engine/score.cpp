@@ -36,8 +36,8 @@ Score scored(const LabelOrigin& origin, const Run& run, const Score& score,
     return painted;
   }
   const bool same_few =
-      reference_ids.size() <= kMostNamedLabels && run.voxels.size() == reference_ids.size() &&
-      std::all_of(run.voxels.begin(), run.voxels.end(),
+      reference_ids.size() <= kMostNamedLabels && run.facts.voxels.size() == reference_ids.size() &&
+      std::all_of(run.facts.voxels.begin(), run.facts.voxels.end(),
                   [&](const auto& label) { return reference_ids.contains(label.first); });
   if (same_few) return {.labels = score.labels, .foreground = {}};
   return {.labels = {}, .foreground = score.foreground};

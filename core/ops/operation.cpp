@@ -27,11 +27,9 @@ bool is_missing(const Inputs& inputs, InputKind kind) {
     case InputKind::Marker:
       return inputs.marker.empty();
     case InputKind::Mask:
-      return inputs.mask.empty();
-    case InputKind::Reference:
       break;
   }
-  return inputs.reference.empty();
+  return inputs.mask.empty();
 }
 
 [[noreturn]] void refuse_missing(const Operation& operation, InputKind kind) {
@@ -82,11 +80,9 @@ std::string name_of(InputKind kind) {
     case InputKind::Marker:
       return "marker";
     case InputKind::Mask:
-      return "mask";
-    case InputKind::Reference:
       break;
   }
-  return "reference";
+  return "mask";
 }
 
 const std::vector<ColumnSpec>& OutputSpec::columns() const {
@@ -182,6 +178,10 @@ const Focus* part_before_all(const Inputs& inputs, std::int64_t margin) {
   return 2 * part <= image.voxel_count() ? &*inputs.focus : nullptr;
 }
 
+void check_reference(const LabelMap& reference, const Geometry& image) {
+  check_grid("reference", reference.geometry(), image);
+}
+
 void check_inputs(const Operation& operation, const Inputs& inputs) {
   for (const InputSpec& input : operation.inputs) {
     if (input.required && is_missing(inputs, input.kind)) refuse_missing(operation, input.kind);
@@ -191,7 +191,6 @@ void check_inputs(const Operation& operation, const Inputs& inputs) {
   const Geometry& geometry = inputs.image.geometry();
   if (!inputs.marker.empty()) check_grid("marker", inputs.marker.geometry(), geometry);
   if (!inputs.mask.empty()) check_grid("mask", inputs.mask.geometry(), geometry);
-  if (!inputs.reference.empty()) check_grid("reference", inputs.reference.geometry(), geometry);
   check_seeds(inputs.seeds, geometry);
 }
 

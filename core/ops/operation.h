@@ -26,7 +26,7 @@ enum class Backend { Cpu, Cuda };
 [[nodiscard]] std::optional<Backend> backend_named(const std::string& name);
 
 /// A kind of input of an operation.
-enum class InputKind { Image, Seeds, Marker, Mask, Reference };
+enum class InputKind { Image, Seeds, Marker, Mask };
 [[nodiscard]] std::string name_of(InputKind kind);  // "image", "seeds", ...
 
 /// InputSpec::holds of an image that is read as labels or objects (0 is background). Every label
@@ -162,9 +162,8 @@ struct Focus {
 struct Inputs {
   Volume image;
   SeedVoxels seeds;
-  LabelMap mask;       // empty: every cell takes part
-  Volume marker;       // empty: none
-  LabelMap reference;  // empty: none
+  LabelMap mask;  // empty: every cell takes part
+  Volume marker;  // empty: none
   /// Ids of additional outputs.
   std::set<std::string> requested;
   /// Empty if no part is to be computed first.
@@ -254,5 +253,8 @@ void check_places(const Operation& operation, const Values& values, const Geomet
 /// Throws InputError if a required input is missing or empty, or if an input is on a different
 /// grid.
 void check_inputs(const Operation& operation, const Inputs& inputs);
+
+/// Throws InputError if a reference is not on the grid of the image.
+void check_reference(const LabelMap& reference, const Geometry& image);
 
 }  // namespace seedwave

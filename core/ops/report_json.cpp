@@ -157,20 +157,20 @@ ordered_json to_json(const Value& value) {
 
 ordered_json to_json(const RunReport& report) {
   ordered_json json{{"operation", report.operation},
-                    {"algorithm", report.algorithm},
-                    {"backend", name_of(report.backend)},
-                    {"device", report.device},
-                    {"why", report.why}};
+                    {"algorithm", report.facts.algorithm},
+                    {"backend", report.facts.backend},
+                    {"device", report.facts.device},
+                    {"why", report.facts.why}};
   json["values"] = ordered_json::object();
-  for (const auto& [id, value] : report.values)
+  for (const auto& [id, value] : report.facts.values)
     json["values"][id] = to_json(value);
   json["image"] = {{"size", report.geometry.size},
                    {"spacing", report.geometry.spacing},
                    {"type", name_of(report.type)}};
   json["ms"] = ordered_json::object();
-  for (const StageTime& time : report.stages)
+  for (const StageTime& time : report.facts.stages)
     json["ms"][time.stage] = time.ms;
-  json["ms"]["total"] = report.total_ms;
+  json["ms"]["total"] = report.facts.total_ms;
   json["outputs"] = ordered_json::object();
   for (const auto& [id, summary] : report.summaries) {
     json["outputs"][id]["digest"] = summary.digest;
@@ -186,7 +186,7 @@ ordered_json to_json(const RunReport& report) {
   json["dice"] = ordered_json::object();
   for (const auto& [label, dice] : report.dice)
     json["dice"][std::to_string(label)] = number_or_null(dice);
-  json["warnings"] = report.warnings;
+  json["warnings"] = report.facts.warnings;
   return json;
 }
 

@@ -109,33 +109,47 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
       choose_implementation(table, operation, how, request.inputs, values);
   check_keeps_to_memory(operation, choice, context);
 
-  RunReport report;
   const auto start = std::chrono::steady_clock::now();
   Result result = run_chosen(table, operation, request, values, choice, context);
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
 
-  report.operation = operation.id;
-  report.algorithm = choice.implementation->algorithm;
-  report.backend = choice.implementation->backend;
-  report.device = choice.device_name;
-  report.why = choice.why;
-  report.values = std::move(result.values);
-  report.geometry = geometry;
-  report.type = request.inputs.image.type();
-  report.stages = context.stage_times();
-  report.total_ms = taken.count();
-  report.outputs = std::move(result.outputs);
-  report.warnings = std::move(result.warnings);
+  RunReport report{.operation = operation.id,
+                   .facts = {.values = std::move(result.values),
+                             .algorithm = choice.implementation->algorithm,
+                             .backend = name_of(choice.implementation->backend),
+                             .device = choice.device_name,
+                             .why = choice.why,
+                             .stages = context.stage_times(),
+                             .total_ms = taken.count(),
+                             .digest = {},
+                             .voxels = {},
+                             .warnings = std::move(result.warnings)},
+                   .geometry = geometry,
+                   .type = request.inputs.image.type(),
+                   .outputs = std::move(result.outputs),
+                   .summaries = {},
+                   .dice = {}};
   report.summaries = summaries_of(report.outputs, context);
-  const auto main = report.outputs.find(operation.main_output().id);
-  if (main != report.outputs.end() && !request.inputs.reference.empty()) {
-    if (const auto* labels = std::get_if<LabelMap>(&main->second)) {
-      const OverlapCounts counts(*labels, request.inputs.reference, context);
-      for (const auto& [label, overlap] : counts.labels())
-        report.dice.emplace(label, overlap.dice());
-    }
+  const auto main = report.summaries.find(operation.main_output().id);
+  if (main != report.summaries.end()) {
+    const OutputSummary& summary = main->second;
+    report.facts.digest = summary.digest;
+    report.facts.voxels = summary.counts;
   }
   return report;
+}
+
+DiceByLabel dice_of(const Operation& operation, const RunReport& report, const LabelMap& reference,
+                    Context& context) {
+  DiceByLabel dice;
+  const auto main = report.outputs.find(operation.main_output().id);
+  const auto* labels =
+      main == report.outputs.end() ? nullptr : std::get_if<LabelMap>(&main->second);
+  if (labels == nullptr) return dice;
+  const OverlapCounts counts(*labels, reference, context);
+  for (const auto& [label, overlap] : counts.labels())
+    dice.emplace(label, overlap.dice());
+  return dice;
 }
 
 }  // namespace seedwave

@@ -31,29 +31,42 @@ struct OutputSummary {
   LabelCounts counts;
 };
 
-/// The outputs of a run, and how they were computed.
-struct RunReport {
-  std::string operation;
+/// What a run leaves behind apart from its outputs: reports, sweeps, the history and session files
+/// hold it.
+struct RunFacts {
+  /// All values as used, `auto` replaced by its number.
+  Values values;
   std::string algorithm;
-  Backend backend = Backend::Cpu;
+  /// Its name: a session may name one that this version lacks.
+  std::string backend;
   std::string device;  // its name; "" on the CPU
   /// Why this backend, for the status bar: "auto: fits on device 0", "built without CUDA".
   std::string why;
-  /// All values as used, `auto` replaced by its number.
-  Values values;
+  /// All stages timed by the context, including those before the run (reading files).
+  std::vector<StageTime> stages;
+  /// The operation alone, without reading and writing files and without digests and counts.
+  double total_ms = 0.0;
+  /// Of the main output, and the voxels of its labels.
+  std::string digest;
+  LabelCounts voxels;
+  std::vector<std::string> warnings;
+};
+
+/// The Dice of each label in the result or the reference; empty for a label that the reference
+/// lacks.
+using DiceByLabel = std::map<Label, std::optional<double>>;
+
+/// The outputs of a run, and how they were computed.
+struct RunReport {
+  std::string operation;
+  RunFacts facts;
   /// The image's grid and type.
   Geometry geometry;
   VoxelType type = VoxelType::U8;
-  /// All stages timed by the context, including those before the run (reading files).
-  std::vector<StageTime> stages;
-  /// The operation alone, without reading and writing files and without the summaries below.
-  double total_ms = 0.0;
   std::map<std::string, Output> outputs;
   std::map<std::string, OutputSummary> summaries;
-  /// Dice of the main output against the reference, for each label in either. Empty for a label
-  /// that the reference lacks.
-  std::map<Label, std::optional<double>> dice;
-  std::vector<std::string> warnings;
+  /// Set by a caller that has a reference.
+  DiceByLabel dice;
 };
 
 /// Runs an operation; every caller uses this function. It checks the values and inputs, chooses the
@@ -66,5 +79,10 @@ struct RunReport {
 /// Cancelled.
 [[nodiscard]] RunReport run_operation(const OperationTable& table, const RunRequest& request,
                                       Context& context);
+
+/// Returns the Dice of the main output against a reference on the image's grid; nothing if that is
+/// not labels.
+[[nodiscard]] DiceByLabel dice_of(const Operation& operation, const RunReport& report,
+                                  const LabelMap& reference, Context& context);
 
 }  // namespace seedwave

@@ -42,11 +42,12 @@ double number_of(const Value& sigma_o, Label label) {
 /// Runs the operation with one sigma_o after another and counts the runs.
 class Search {
  public:
-  Search(const Implementation& implementation, const Inputs& inputs, Values values, Label label,
-         Scored scored, Context& context)
+  Search(const Implementation& implementation, const Inputs& inputs, Values values,
+         const LabelMap& reference, Label label, Scored scored, Context& context)
       : implementation_(implementation),
         inputs_(inputs),
         values_(std::move(values)),
+        reference_(reference),
         label_(label),
         scored_(scored),
         context_(context),
@@ -67,9 +68,9 @@ class Search {
       values.set("sigma_o", scaled(values.at("sigma_o"), std::exp2(octaves)));
     }
     Result result = implementation_.run(inputs_, values, quiet_);
-    const LabelMap labels = compared_part(std::get<LabelMap>(result.outputs.at("labels")),
-                                          inputs_.reference, scored_, quiet_);
-    const double dice = OverlapCounts(labels, inputs_.reference, quiet_).dice().at(label_);
+    const LabelMap labels =
+        compared_part(std::get<LabelMap>(result.outputs.at("labels")), reference_, scored_, quiet_);
+    const double dice = OverlapCounts(labels, reference_, quiet_).dice().at(label_);
     tried_.push_back({octaves, dice, std::move(result.values)});
     if (tried_.size() == 1) values_ = tried_.front().values;
   }
@@ -100,6 +101,7 @@ class Search {
   const Implementation& implementation_;
   const Inputs& inputs_;
   Values values_;
+  const LabelMap& reference_;
   Label label_;
   Scored scored_;
   Context& context_;
@@ -107,7 +109,7 @@ class Search {
   std::vector<Attempt> tried_;
 };
 
-void check_reference(const LabelMap& reference, Label label) {
+void check_has_label(const LabelMap& reference, Label label) {
   if (reference.empty()) throw InputError("a search for sigma_o needs a reference: load one");
   const auto labels = reference.labels();
   if (std::find(labels.begin(), labels.end(), label) == labels.end()) {
@@ -118,10 +120,11 @@ void check_reference(const LabelMap& reference, Label label) {
 }  // namespace
 
 SigmaSearch search_sigma_o(const Implementation& implementation, const Inputs& inputs,
-                           const Values& values, Label label, Scored scored, Context& context) {
+                           const Values& values, const LabelMap& reference, Label label,
+                           Scored scored, Context& context) {
   const auto stage = context.stage("search");
-  check_reference(inputs.reference, label);
-  Search search(implementation, inputs, values, label, scored, context);
+  check_has_label(reference, label);
+  Search search(implementation, inputs, values, reference, label, scored, context);
   search.attempt(0.0);
   for (int i = 0; i < kCoarseRuns; ++i) {
     const double octaves = kLowest + i * kCoarseStep;

@@ -26,7 +26,7 @@ struct SigmaSearch {
   Values values;
 };
 
-/// Searches for the sigma_o whose result agrees best (Dice) with label `label` of inputs.reference,
+/// Searches for the sigma_o whose result agrees best (Dice) with label `label` of the reference,
 /// compared where `scored` says.
 ///
 /// m, sigma_h and the first sigma_o are those of `values`, estimated once if `auto`. The search
@@ -38,7 +38,7 @@ struct SigmaSearch {
 /// implementation: of an operation with `sigma_o` and `object`.
 /// Throws InputError if the reference has no such label, the errors of the runs, and Cancelled.
 [[nodiscard]] SigmaSearch search_sigma_o(const Implementation& implementation, const Inputs& inputs,
-                                         const Values& values, Label label, Scored scored,
-                                         Context& context);
+                                         const Values& values, const LabelMap& reference,
+                                         Label label, Scored scored, Context& context);
 
 }  // namespace seedwave

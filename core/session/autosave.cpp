@@ -136,7 +136,7 @@ Autosave::State Autosave::state_of(const SessionFile& session) {
   State state{.document = session.document, .runs = {}};
   state.runs.reserve(session.runs.size());
   for (const Run& run : session.runs)
-    state.runs.push_back({run.id, run.digest, run.score, run.note, run.pinned});
+    state.runs.push_back({run.id, run.facts.digest, run.score, run.note, run.pinned});
   return state;
 }
 

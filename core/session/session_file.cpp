@@ -180,7 +180,7 @@ json to_json(const SessionFile& session, const fs::path& folder, LabelFileWriter
     json file;
     if (!run.labels.empty())
       file = new_labels == NewLabels::Written ? labels.add(run.labels) : labels.find(run.labels);
-    const bool counted_again = !file.is_null() && run.voxels.size() > kMostCounts;
+    const bool counted_again = !file.is_null() && run.facts.voxels.size() > kMostCounts;
     json one = to_json(run, {folder}, strokes, counted_again ? Counts::LeftOut : Counts::Written);
     if (!file.is_null()) one.update(file);
     root["runs"].push_back(std::move(one));

@@ -434,23 +434,23 @@ SharedSeeds seeds_from_json(const JsonPlace& in, const SharedSeeds::Block& strok
 
 json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes, Counts counts) {
   json stages = json::array();
-  for (const StageTime& stage : run.stages) {
+  for (const StageTime& stage : run.facts.stages) {
     stages.push_back({{"stage", stage.stage}, {"ms", stage.ms}});
   }
   json object = {{"id", run.id},
                  {"time", run.time},
                  {"operation", run.recipe.operation},
                  {"values", to_json(run.recipe.values)},
-                 {"values_used", to_json(run.values_used)},
-                 {"algorithm", run.algorithm},
-                 {"backend", run.backend},
-                 {"device", run.device},
-                 {"why", run.why},
+                 {"values_used", to_json(run.facts.values)},
+                 {"algorithm", run.facts.algorithm},
+                 {"backend", run.facts.backend},
+                 {"device", run.facts.device},
+                 {"why", run.facts.why},
                  {"stages", stages},
-                 {"total_ms", run.total_ms},
-                 {"digest", run.digest},
+                 {"total_ms", run.facts.total_ms},
+                 {"digest", run.facts.digest},
                  {"dice", by_id(run.score.labels)},
-                 {"warnings", run.warnings},
+                 {"warnings", run.facts.warnings},
                  {"strokes_at", strokes.places_of(run.recipe.seeds)},
                  {"inputs", to_json(run.recipe.inputs, place)},
                  {"channel", run.recipe.channel},
@@ -458,7 +458,7 @@ json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes, Cou
                  {"note", run.note},
                  {"pinned", run.pinned},
                  {"curve_pinned", run.curve_pinned}};
-  if (counts == Counts::Written) object["voxels"] = by_id(run.voxels);
+  if (counts == Counts::Written) object["voxels"] = by_id(run.facts.voxels);
   for (const auto& [output, curve] : run.curves)
     object["curves"][output] = to_json(curve);
   if (run.score.foreground) object["foreground_dice"] = *run.score.foreground;
@@ -472,23 +472,23 @@ Run run_from_json(const JsonPlace& in, const SessionPlace& place,
   read_text(in, "time", run.time);
   run.recipe.operation = in.at("operation").text();
   if (const auto values = in.find("values")) run.recipe.values = values_from_json(*values);
-  if (const auto used = in.find("values_used")) run.values_used = values_from_json(*used);
-  read_text(in, "algorithm", run.algorithm);
-  read_text(in, "backend", run.backend);
-  read_text(in, "device", run.device);
-  read_text(in, "why", run.why);
+  if (const auto used = in.find("values_used")) run.facts.values = values_from_json(*used);
+  read_text(in, "algorithm", run.facts.algorithm);
+  read_text(in, "backend", run.facts.backend);
+  read_text(in, "device", run.facts.device);
+  read_text(in, "why", run.facts.why);
   if (const auto stages = in.find("stages")) {
     for (const JsonPlace& stage : stages->items()) {
-      run.stages.push_back({stage.at("stage").text(), stage.at("ms").number(0, kAnyNumber)});
+      run.facts.stages.push_back({stage.at("stage").text(), stage.at("ms").number(0, kAnyNumber)});
     }
   }
-  read_number(in, "total_ms", 0, kAnyNumber, run.total_ms);
-  read_text(in, "digest", run.digest);
+  read_number(in, "total_ms", 0, kAnyNumber, run.facts.total_ms);
+  read_text(in, "digest", run.facts.digest);
   if (const auto voxels = in.find("voxels")) {
     std::map<Label, std::int64_t> counts;
     for (const auto& [label, count] : voxels->members())
       counts[label_id(label, count)] = count.integer(0, kAnyCount);
-    run.voxels = LabelCounts({counts.begin(), counts.end()});
+    run.facts.voxels = LabelCounts({counts.begin(), counts.end()});
   }
   if (const auto dice = in.find("dice")) {
     for (const auto& [label, value] : dice->members()) {
@@ -498,7 +498,7 @@ Run run_from_json(const JsonPlace& in, const SessionPlace& place,
   if (const auto dice = in.find("foreground_dice")) run.score.foreground = dice->number(0, 1);
   if (const auto warnings = in.find("warnings")) {
     for (const JsonPlace& warning : warnings->items())
-      run.warnings.push_back(warning.text());
+      run.facts.warnings.push_back(warning.text());
   }
   if (const auto places = in.find("strokes_at"))
     run.recipe.seeds = seeds_from_json(*places, strokes);

@@ -168,7 +168,7 @@ void read_labels_of(Run& run, const JsonPlace& in, const fs::path& folder, Known
     std::optional<Geometry> stated;
     if (const auto grid = in.find("labels_grid")) stated = grid_from_json(*grid);
     run.labels = read_checked(folder / name, hash, stated);
-    if (run.voxels.empty()) run.voxels = run.labels.counts();
+    if (run.facts.voxels.empty()) run.facts.voxels = run.labels.counts();
     known.insert(name);
   } catch (const Error& error) {
     warnings.push_back("the labels of run " + std::to_string(run.id) +

@@ -24,6 +24,7 @@ constexpr std::array<double, 12> kFactors{0.2, 0.25, 0.3, 0.35, 0.4, 0.45,
 /// One simulated scene with all inputs of a run.
 struct NoisyBrain {
   Inputs inputs;
+  LabelMap reference;
   double white_sigma = 1.0;
 };
 
@@ -46,7 +47,7 @@ NoisyBrain make_scene(const LabelMap& tissues, double noise) {
     sum_of_squares += double{grey[i] * 1.0} * grey[i];
   }
   scene.white_sigma = std::sqrt(std::max(0.25, sum_of_squares / count - sum / count * sum / count));
-  scene.inputs.reference = LabelMap(tissues.geometry(), std::move(truth));
+  scene.reference = LabelMap(tissues.geometry(), std::move(truth));
   return scene;
 }
 
@@ -73,9 +74,9 @@ Outcome segment(const OperationTable& table, const NoisyBrain& scene, const std:
   Context own({.stop = context.stop_token(), .threads = context.threads()});
   RunReport report = run_operation(table, request, own);
   Outcome outcome;
-  outcome.dice = report.dice.at(1).value();
+  outcome.dice = dice_of(table.at(operation), report, scene.reference, own).at(1).value();
   outcome.labels = std::get<LabelMap>(report.outputs.at("labels"));
-  outcome.sigma_o = sigma_o ? *sigma_o : report.values.number("sigma_o");
+  outcome.sigma_o = sigma_o ? *sigma_o : report.facts.values.number("sigma_o");
   return outcome;
 }
 
@@ -126,7 +127,7 @@ AccuracyTable measure_accuracy(const OperationTable& table, const LabelMap& tiss
     add(best_of_search(table, scene, all, context));
     add(best_of_search(table, scene, all_smooth, context));
     NoisyBrain against = scene;
-    against.inputs.reference = best.labels;
+    against.reference = best.labels;
     row.porfc_to_irfc = segment(table, against, "porfc", plain, best.sigma_o, context).dice;
     result.rows.push_back(std::move(row));
   }

@@ -102,9 +102,10 @@ void look_once(const OperationTable& table, const TimedCase& timed, Measured& me
     add_digest(done, operation, measured.timing);
     report = std::move(done);
   });
-  measured.timing.device = report.device;
+  measured.timing.device = report.facts.device;
   for (const Implementation& implementation : operation.implementations) {
-    if (implementation.algorithm == report.algorithm && implementation.backend == report.backend) {
+    if (implementation.algorithm == report.facts.algorithm &&
+        name_of(implementation.backend) == report.facts.backend) {
       measured.timing.exact = implementation.exactness == Exactness::Exact;
     }
   }
@@ -113,8 +114,8 @@ void look_once(const OperationTable& table, const TimedCase& timed, Measured& me
 void time_once(const OperationTable& table, const TimedCase& timed, Measured& measured,
                const TimingSettings& settings) {
   for_each_run(table, timed, measured, settings, [&](const RunReport& report) {
-    measured.timing.ms.push_back(report.total_ms);
-    for (const StageTime& stage : report.stages) {
+    measured.timing.ms.push_back(report.facts.total_ms);
+    for (const StageTime& stage : report.facts.stages) {
       if (!measured.stages.contains(stage.stage)) measured.stage_order.push_back(stage.stage);
       measured.stages[stage.stage].push_back(stage.ms);
     }

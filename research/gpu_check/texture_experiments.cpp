@@ -223,12 +223,12 @@ Took took(const OperationTable& table, const LabelMap& phases, const Contender& 
       report.failures.push_back(
           bench::text_of_size(phases.geometry().size) + ": " + contender.algorithm + " on " +
           seedwave::name_of(contender.backend) + ": another mean than the CPU's");
-    const bool is_long = k == 0 && done.total_ms > kLongMs;
+    const bool is_long = k == 0 && done.facts.total_ms > kLongMs;
     if (k == 0 && !is_long) continue;
-    whole.push_back(done.total_ms);
+    whole.push_back(done.facts.total_ms);
     const auto features = std::ranges::find_if(
-        done.stages, [](const StageTime& stage) { return stage.stage == "features"; });
-    on_device.push_back(features == done.stages.end() ? 0.0 : features->ms);
+        done.facts.stages, [](const StageTime& stage) { return stage.stage == "features"; });
+    on_device.push_back(features == done.facts.stages.end() ? 0.0 : features->ms);
     if (is_long) break;
   }
   return {median(whole), median(on_device)};

@@ -34,12 +34,12 @@ std::optional<Renumbering> renumbering(const OperationTable& table) {
 /// Returns the renumbering of single labels by a run; nothing if the run was of another operation
 /// or did something else.
 std::optional<LabelNumbers> made_by(const Renumbering& how, const Run& run) {
-  if (run.recipe.operation != how.operation->id || !run.values_used.has(how.parameter->id) ||
-      !run.values_used.is_word(how.parameter->id) ||
+  if (run.recipe.operation != how.operation->id || !run.facts.values.has(how.parameter->id) ||
+      !run.facts.values.is_word(how.parameter->id) ||
       !run.recipe.inputs.contains(name_of(InputKind::Image))) {
     return std::nullopt;
   }
-  const Value& value = run.values_used.at(how.parameter->id);
+  const Value& value = run.facts.values.at(how.parameter->id);
   return how.parameter->is_word(value) ? LabelNumbers() : parse_label_numbers(text_of(value));
 }
 
@@ -58,12 +58,12 @@ LabelNumbers with_merged(LabelNumbers numbers, Label label, Label into) {
 std::vector<Label> labels_to_merge_into(const RunController& runs, Label label) {
   const Run* run = runs.displayed().run();
   if (run == nullptr || label == 0 || runs.displayed().result().labels.empty() ||
-      !run->voxels.contains(label) || run->voxels.size() > kMostMergedLabels ||
+      !run->facts.voxels.contains(label) || run->facts.voxels.size() > kMostMergedLabels ||
       !renumbering(runs.next().table())) {
     return {};
   }
   std::vector<Label> others;
-  for (const auto& [other, voxels] : run->voxels) {
+  for (const auto& [other, voxels] : run->facts.voxels) {
     if (other != label) others.push_back(other);
   }
   others.push_back(0);

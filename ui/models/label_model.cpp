@@ -45,8 +45,8 @@ std::optional<std::int64_t> LabelModel::voxels(Label label) const {
   const Run* run = runs_.displayed().run();
   if (run == nullptr || runs_.displayed().has_objects() || !runs_.displayed().has_labels())
     return std::nullopt;
-  const auto found = run->voxels.find(label);
-  return found == run->voxels.end() ? 0 : found->second;
+  const auto found = run->facts.voxels.find(label);
+  return found == run->facts.voxels.end() ? 0 : found->second;
 }
 
 std::optional<double> LabelModel::dice(Label label) const {

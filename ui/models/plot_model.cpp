@@ -105,7 +105,7 @@ const OutputSpec* PlotModel::output_of(const Run& run, int output) const {
 
 PlotAxis PlotModel::axis_of(const Run& run, const ColumnSpec& column) const {
   const Geometry& grid = workbench_.image().geometry();
-  std::string unit = column.unit_of(run.values_used, grid);
+  std::string unit = column.unit_of(run.facts.values, grid);
   if (unit == "image units") {
     // The unit of an image that a run computed is unknown.
     unit = run.recipe.inputs.contains(name_of(InputKind::Image))
@@ -121,7 +121,7 @@ PlotAxis PlotModel::axis_of(const Run& run, const ColumnSpec& column) const {
 
 double PlotModel::scale_of(const Run& run, const ColumnSpec& column) const {
   const Geometry& grid = workbench_.image().geometry();
-  const std::string unit = column.unit_of(run.values_used, grid);
+  const std::string unit = column.unit_of(run.facts.values, grid);
   return shown_unit(unit, grid).scale;
 }
 
@@ -185,15 +185,15 @@ QString PlotModel::name_of_run(const Run& run) const {
     for (const Run* other : runs_with_curves()) {
       if (other->recipe.operation != run.recipe.operation) continue;
       if (other->id != run_ && !is_pinned_run(*other)) continue;
-      for (const auto& [id, value] : shown->values_used) {
-        if (!other->values_used.has(id) || !(other->values_used.at(id) == value))
+      for (const auto& [id, value] : shown->facts.values) {
+        if (!other->facts.values.has(id) || !(other->facts.values.at(id) == value))
           differing.insert(id);
       }
     }
     for (const Parameter& parameter : operation->parameters) {
-      if (!differing.contains(parameter.id) || !run.values_used.has(parameter.id)) continue;
+      if (!differing.contains(parameter.id) || !run.facts.values.has(parameter.id)) continue;
       parts << QStringLiteral("%1 %2").arg(inside_sentence(QString::fromStdString(parameter.title)),
-                                           value_text(run.values_used.at(parameter.id)));
+                                           value_text(run.facts.values.at(parameter.id)));
     }
     if (run.recipe.channel != shown->recipe.channel)
       parts << QString::fromStdString(run.recipe.channel);

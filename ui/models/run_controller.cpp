@@ -235,8 +235,7 @@ void RunController::search_sigma() {
                   of = next_.case_for(workbench_.document().current_inputs()),
                   reference = workbench_.reference().labels, scored = workbench_.document().scored,
                   label, &table = table_](Context& context) {
-           Inputs inputs = resolve(table, asked, of, context);
-           inputs.reference = reference;
+           const Inputs inputs = resolve(table, asked, of, context);
            const Operation& operation = table.at(asked.operation);
            const Values values =
                checked_values(operation, effective_values(asked), inputs.image.geometry().is_2d());
@@ -245,8 +244,8 @@ void RunController::search_sigma() {
                table, operation, {.algorithm = asked.algorithm, .backend = asked.backend}, inputs,
                values);
            return [this, label, scored,
-                   found = search_sigma_o(*choice.implementation, inputs, values, label, scored,
-                                          context)] {
+                   found = search_sigma_o(*choice.implementation, inputs, values, reference, label,
+                                          scored, context)] {
              const QString name = workbench_.label_name(label);
              const bool everywhere = scored == Scored::Everywhere;
              emit said(
@@ -303,9 +302,9 @@ bool RunController::is_replaced_by(std::uint64_t gesture) const {
 
 void RunController::take(MadeRun& made, std::uint64_t gesture) {
   Run& run = made.run;
-  if (!displayed_.part()) last_ms_ = run.total_ms;
+  if (!displayed_.part()) last_ms_ = run.facts.total_ms;
   run.score = scoring_.meaningful(run, run.score);
-  next_.keep_fixed_values(run.recipe, run.values_used);
+  next_.keep_fixed_values(run.recipe, run.facts.values);
   map_failure_.clear();
   if (is_replaced_by(gesture)) history_.record().remove(latest_.run);
   const std::uint64_t id = history_.record().add(std::move(run));
@@ -348,8 +347,8 @@ void RunController::bring_back(const Recipe& recipe, const Values& used, std::ui
 
 void RunController::repeat(const Recipe& recipe, const std::string& digest, const QString& step) {
   for (const Run& run : history_.runs()) {
-    if (run.recipe.operation != recipe.operation || run.digest != digest ||
-        run.values_used != recipe.fixed || run.recipe.seeds != recipe.seeds) {
+    if (run.recipe.operation != recipe.operation || run.facts.digest != digest ||
+        run.facts.values != recipe.fixed || run.recipe.seeds != recipe.seeds) {
       continue;
     }
     restore(run.id);
@@ -362,7 +361,7 @@ void RunController::repeat(const Recipe& recipe, const std::string& digest, cons
 void RunController::restore(std::uint64_t id) {
   const Run* run = history_.find(id);
   if (run == nullptr) return;
-  bring_back(run->recipe, run->values_used, id, tr("return to run %1").arg(id));
+  bring_back(run->recipe, run->facts.values, id, tr("return to run %1").arg(id));
   const Operation* of_run = table_.find(run->recipe.operation);
   if (of_run != nullptr && !of_run->gives(OutputKind::Labels)) {
     show_restored(id, {});

@@ -102,9 +102,9 @@ QString RunModel::changes(int row) const {
   QStringList list;
   const bool same_operation = run->recipe.operation == before->recipe.operation;
   if (!same_operation) list << QString::fromStdString(run->recipe.operation);
-  for (const auto& [id, value] : run->values_used) {
+  for (const auto& [id, value] : run->facts.values) {
     if (!same_operation) break;  // its own values: none of them was changed
-    if (before->values_used.has(id) && before->values_used.at(id) == value) continue;
+    if (before->facts.values.has(id) && before->facts.values.at(id) == value) continue;
     list << QStringLiteral("%1 %2").arg(QString::fromStdString(id), value_text(value));
   }
   if (!run->recipe.channel.empty() && run->recipe.channel != before->recipe.channel) {
@@ -121,9 +121,10 @@ QString RunModel::changes(int row) const {
     }
   }
   list << stroke_changes(*before, *run);
-  if (run->backend != before->backend || run->algorithm != before->algorithm) {
-    list << QStringLiteral("%1 %2").arg(QString::fromStdString(run->algorithm),
-                                        QString::fromStdString(run->backend));
+  if (run->facts.backend != before->facts.backend ||
+      run->facts.algorithm != before->facts.algorithm) {
+    list << QStringLiteral("%1 %2").arg(QString::fromStdString(run->facts.algorithm),
+                                        QString::fromStdString(run->facts.backend));
   }
   return list.isEmpty() ? tr("no changes") : list.join(QStringLiteral(", "));
 }
@@ -136,7 +137,7 @@ QVariant RunModel::text(const Run& run, int row, int column) const {
     case Changes:
       return changes(row);
     case Milliseconds:
-      return locale.toString(run.total_ms, 'f', run.total_ms < 10.0 ? 1 : 0);
+      return locale.toString(run.facts.total_ms, 'f', run.facts.total_ms < 10.0 ? 1 : 0);
     case Dice:
       if (const auto dice = run.score.mean()) return locale.toString(*dice, 'f', 3);
       return QStringLiteral("–");
@@ -151,19 +152,20 @@ QString RunModel::tip(const Run& run, int row) const {
       tr("%1: %2").arg(QLocale().toString(time.toLocalTime().time(), QStringLiteral("HH:mm:ss")),
                        changes(row)),
       tr("%1 by %2 on %3")
-          .arg(QString::fromStdString(run.recipe.operation), QString::fromStdString(run.algorithm),
-               QString::fromStdString(run.backend))};
-  for (const auto& [id, value] : run.values_used) {
+          .arg(QString::fromStdString(run.recipe.operation),
+               QString::fromStdString(run.facts.algorithm),
+               QString::fromStdString(run.facts.backend))};
+  for (const auto& [id, value] : run.facts.values) {
     lines << QStringLiteral("%1 = %2").arg(QString::fromStdString(id), value_text(value));
   }
   if (!run.recipe.channel.empty()) lines << tr("channel: %1").arg(channel_text(run.recipe.channel));
   for (const auto& [input, choice] : run.recipe.inputs)
     lines << QStringLiteral("%1: %2").arg(QString::fromStdString(input), choice_text(choice));
-  if (!run.score.mean() && run.labels.empty() && !run.voxels.empty() &&
+  if (!run.score.mean() && run.labels.empty() && !run.facts.voxels.empty() &&
       !workbench_.reference().labels.empty()) {
     lines << tr("no Dice: its labels were evicted to save memory; restore the run to score it");
   }
-  lines << QString::fromStdString(run.digest);
+  lines << QString::fromStdString(run.facts.digest);
   if (!run.note.empty()) lines << QString::fromStdString(run.note);
   return lines.join('\n');
 }

@@ -30,7 +30,7 @@ SweepRequest sweep_of(const OperationTable& table, const SweepSource& source, co
       .grid = grid};
   request.base.values = without_varied(request.base.values, grid);
   if (table.at(source.recipe.operation).main_output().labels() != nullptr) {
-    request.base.inputs.reference = source.reference;
+    request.reference = source.reference;
     request.scored = source.scored;
   }
   return request;
@@ -156,8 +156,8 @@ void SweepController::restore(std::size_t run) {
   Recipe recipe = source_.recipe;
   for (const auto& [id, value] : grid_.values_of(run))
     recipe.values.set(id, value);
-  recipe.fixed = row.values;
-  runs_.repeat(recipe, row.digest, tr("restore run %1 of the sweep").arg(run + 1));
+  recipe.fixed = row.facts.values;
+  runs_.repeat(recipe, row.facts.digest, tr("restore run %1 of the sweep").arg(run + 1));
 }
 
 }  // namespace seedwave::ui

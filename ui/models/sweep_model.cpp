@@ -153,7 +153,7 @@ QVariant SweepModel::number_in(const SweepRow& row, int column) const {
     const auto axis = static_cast<std::size_t>(column - FirstValue);
     return static_cast<int>(sweep_.grid().place_of(row.run)[axis]);
   }
-  std::optional<double> number = row.ms;
+  std::optional<double> number = row.facts.total_ms;
   if (column == Figure) number = figure_of(*shown_, row, measure_);
   if (column == Neighbours) number = neighbour_mean(sweep_.grid(), sweep_.scores(), row.run);
   return number ? QVariant(*number) : QVariant();
@@ -177,8 +177,9 @@ QVariant SweepModel::data(const QModelIndex& index, int role) const {
     case Neighbours:
       return figure_text({}, neighbour_mean(sweep_.grid(), sweep_.scores(), row.run));
     default:
-      return row.failure.empty() ? QString::number(row.ms, 'f', row.ms < 10.0 ? 1 : 0)
-                                 : QStringLiteral("–");
+      return row.failure.empty()
+                 ? QString::number(row.facts.total_ms, 'f', row.facts.total_ms < 10.0 ? 1 : 0)
+                 : QStringLiteral("–");
   }
 }
 

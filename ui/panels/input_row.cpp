@@ -30,7 +30,6 @@ QString title_of(InputKind kind) {
     case InputKind::Mask:
       return InputRow::tr("Mask");
     case InputKind::Seeds:
-    case InputKind::Reference:
       break;
   }
   return QString::fromStdString(name_of(kind));

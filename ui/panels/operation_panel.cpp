@@ -232,7 +232,7 @@ void OperationPanel::grow_inputs() {
   requests_.clear();
   const Operation& operation = runs_.next().operation();
   for (const InputSpec& input : operation.inputs) {
-    if (input.kind == InputKind::Seeds || input.kind == InputKind::Reference) continue;
+    if (input.kind == InputKind::Seeds) continue;
     auto* row = new InputRow(input, inputs_);
     const std::string name = name_of(input.kind);
     connect(row, &InputRow::chosen, this, [this, name](const std::optional<InputChoice>& choice) {

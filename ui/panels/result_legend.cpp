@@ -54,12 +54,12 @@ ResultLegend::ResultLegend(const Workbench& workbench, const RunController& runs
 std::vector<ResultLegend::Entry> ResultLegend::entries() const {
   const Run* run = runs_.displayed().run();
   if (run == nullptr || runs_.displayed().part().has_value() || !runs_.displayed().has_objects() ||
-      run->voxels.size() > kMostEntries) {
+      run->facts.voxels.size() > kMostEntries) {
     return {};
   }
   std::vector<Entry> result;
   std::set<QRgb> colors;
-  for (const auto& [label, voxels] : run->voxels) {
+  for (const auto& [label, voxels] : run->facts.voxels) {
     result.push_back({label, runs_.displayed().label_text(label), color_of_(label), voxels});
     colors.insert(result.back().color.rgb());
   }

@@ -25,8 +25,8 @@ QString with_sign(double change, int decimals) {
 }
 
 std::int64_t voxels_of(const Run& run, Label label) {
-  const auto found = run.voxels.find(label);
-  return found == run.voxels.end() ? 0 : found->second;
+  const auto found = run.facts.voxels.find(label);
+  return found == run.facts.voxels.end() ? 0 : found->second;
 }
 
 /// Fractions of the image: a result above the first is scored against a reference below the second.
@@ -100,7 +100,7 @@ bool ScoreStrip::reference_is_part() const {
   const Run* run = runs_.displayed().run();
   if (run == nullptr || workbench_.reference().labels.empty()) return false;
   std::int64_t labelled = 0;
-  for (const auto& [label, count] : run->voxels)
+  for (const auto& [label, count] : run->facts.voxels)
     labelled += count;
   const auto all = static_cast<double>(workbench_.image().geometry().voxel_count());
   return static_cast<double>(labelled) > kAlmostAll * all &&
@@ -121,10 +121,10 @@ void ScoreStrip::show_choice() {
 
 QString ScoreStrip::objects_text(const Run& run) const {
   std::int64_t total = 0;
-  for (const auto& [label, count] : run.voxels)
+  for (const auto& [label, count] : run.facts.voxels)
     total += count;
   // EnglishPlurals does not support numbers with group separators.
-  const QString count = QLocale().toString(static_cast<qlonglong>(run.voxels.size()));
+  const QString count = QLocale().toString(static_cast<qlonglong>(run.facts.voxels.size()));
   const QString text = ranks_in(runs_.next().table(), runs_.history().record(), run) != 0
                            ? tr("%1 labels, %2 in all")
                            : tr("%1 objects, %2 in all");
@@ -161,8 +161,8 @@ void ScoreStrip::refresh() {
     detail_->setText(lines.join('\n'));
     return;
   }
-  if (runs_.displayed().has_objects() || run->voxels.empty()) {
-    detail_->setText(run->voxels.empty() ? QString() : objects_text(*run));
+  if (runs_.displayed().has_objects() || run->facts.voxels.empty()) {
+    detail_->setText(run->facts.voxels.empty() ? QString() : objects_text(*run));
     return;
   }
   const Label label = workbench_.document().current_label;

@@ -354,9 +354,9 @@ std::optional<double> SweepDialog::value_now(const std::string& id) const {
   const Run* shown = runs_.displayed().run();
   const Values values = runs_.next().asked_values();
   if (values.has(id) && !values.is_word(id)) return values.number(id);
-  if (shown != nullptr && shown->recipe.operation == operation_ && shown->values_used.has(id) &&
-      !shown->values_used.is_word(id)) {
-    return shown->values_used.number(id);
+  if (shown != nullptr && shown->recipe.operation == operation_ && shown->facts.values.has(id) &&
+      !shown->facts.values.is_word(id)) {
+    return shown->facts.values.number(id);
   }
   return {};
 }
@@ -432,9 +432,9 @@ void SweepDialog::show_plan() {
       text = tr("%n run(s)", nullptr, static_cast<int>(count));
       const Run* shown = runs_.displayed().run();
       if (shown != nullptr && shown->recipe.operation == operation_) {
-        text +=
-            tr(", about %1")
-                .arg(QString::fromStdString(in_time(shown->total_ms * static_cast<double>(count))));
+        text += tr(", about %1")
+                    .arg(QString::fromStdString(
+                        in_time(shown->facts.total_ms * static_cast<double>(count))));
       }
       can_run = true;
     } catch (const UsageError& error) {

@@ -22,15 +22,16 @@ QString milliseconds(double ms) {
 }  // namespace
 
 QString backend_text(const Run& run) {
-  const QString where = run.device.empty() ? QString::fromStdString(run.backend).toUpper()
-                                           : QString::fromStdString(run.device);
+  const QString where = run.facts.device.empty()
+                            ? QString::fromStdString(run.facts.backend).toUpper()
+                            : QString::fromStdString(run.facts.device);
   return text("%1, %2: %3 ms")
-      .arg(where, QString::fromStdString(run.algorithm), milliseconds(run.total_ms));
+      .arg(where, QString::fromStdString(run.facts.algorithm), milliseconds(run.facts.total_ms));
 }
 
 QString backend_tip(const Run& run) {
-  QStringList lines{QString::fromStdString(run.why)};
-  for (const StageTime& stage : run.stages) {
+  QStringList lines{QString::fromStdString(run.facts.why)};
+  for (const StageTime& stage : run.facts.stages) {
     lines << text("%1: %2 ms").arg(QString::fromStdString(stage.stage), milliseconds(stage.ms));
   }
   return lines.join('\n');

@@ -24,7 +24,7 @@ std::vector<PathColumn> path_columns(const Operation& operation) {
   std::vector<PathColumn> columns;
   for (const InputSpec& input : operation.inputs)
     columns.push_back({name_of(input.kind), input.required});
-  columns.push_back({name_of(InputKind::Reference), true});
+  columns.push_back({"reference", true});
   return columns;
 }
 

@@ -58,7 +58,7 @@ std::vector<std::string> columns_of(const RowLayout& layout) {
 
 std::vector<std::string> fields_of(const RowLayout& layout, const SweepRow& row,
                                    const SweepFindings& found) {
-  const bool ran = !row.digest.empty();
+  const bool ran = !row.facts.digest.empty();
   const Values values = layout.grid.values_of(row.run);
   std::vector<std::string> fields{std::to_string(row.run + 1)};
   for (const SweepAxis& axis : layout.grid.axes())
@@ -84,8 +84,8 @@ std::vector<std::string> fields_of(const RowLayout& layout, const SweepRow& row,
       fields.push_back(count == row.voxels.end() ? "" : std::to_string(count->second));
     }
   }
-  fields.push_back(ran ? number_text(row.ms) : "");
-  fields.push_back(row.digest);
+  fields.push_back(ran ? number_text(row.facts.total_ms) : "");
+  fields.push_back(row.facts.digest);
   fields.push_back(row.failure);
   return fields;
 }
@@ -96,7 +96,7 @@ ordered_json row_json(const RowLayout& layout, const SweepRow& row, const SweepF
     json["failure"] = row.failure;
     return json;
   }
-  json["values"] = values_json(row.values);
+  json["values"] = values_json(row.facts.values);
   if (row.score) {
     json["dice"] = row.score->dice;
     json["jaccard"] = row.score->jaccard;
@@ -117,8 +117,8 @@ ordered_json row_json(const RowLayout& layout, const SweepRow& row, const SweepF
       entry["voxels"] = count;
     }
   }
-  json["ms"] = row.ms;
-  json["digest"] = row.digest;
+  json["ms"] = row.facts.total_ms;
+  json["digest"] = row.facts.digest;
   return json;
 }
 
@@ -156,10 +156,10 @@ const SweepRow* first_that_ran(std::span<const SweepRow> rows) {
 ordered_json how_json(std::span<const SweepRow> rows) {
   const SweepRow* ran = first_that_ran(rows);
   if (ran == nullptr) return ordered_json::object();
-  return {{"algorithm", ran->algorithm},
-          {"backend", name_of(ran->backend)},
-          {"device", ran->device},
-          {"why", ran->why}};
+  return {{"algorithm", ran->facts.algorithm},
+          {"backend", ran->facts.backend},
+          {"device", ran->facts.device},
+          {"why", ran->facts.why}};
 }
 
 ordered_json findings_json(const Operation& operation, const SweepGrid& grid,

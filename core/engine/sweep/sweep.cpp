@@ -49,7 +49,7 @@ Labels shared(const Labels& a, const Labels& b) {
 
 /// Returns the labels to score; empty for the foreground. Throws if there would be none.
 Labels labels_to_score(const SweepRequest& request, const Labels& seeded) {
-  const Labels in_reference = labels_of(request.base.inputs.reference);
+  const Labels in_reference = labels_of(request.reference);
   if (in_reference.empty()) throw InputError("the reference has no labels: nothing can be scored");
   Labels asked(request.labels.begin(), request.labels.end());
   for (const Label label : asked) {
@@ -94,6 +94,7 @@ Sweep::Sweep(const OperationTable& table, SweepRequest request)
     : table_(&table), request_(std::move(request)) {
   const RunRequest& base = request_.base;
   check_inputs(operation(), base.inputs);
+  if (is_scored()) check_reference(request_.reference, base.inputs.image.geometry());
   check_not_set(request_);
   static_cast<void>(checked_values(operation(), base.values, base.inputs.image.geometry().is_2d()));
   const bool gives_labels = operation().main_output().labels() != nullptr;
@@ -114,34 +115,25 @@ SweepRow Sweep::run(std::size_t number, Context& context) const {
   SweepRow row;
   row.run = number;
   RunRequest request = request_.base;
-  // Scored here, because a run computes only the Dice.
-  const LabelMap reference = std::exchange(request.inputs.reference, {});
   for (const auto& [id, value] : grid().values_of(number))
     request.values.set(id, value);
   RunReport report;
   try {
     report = run_operation(*table_, request, context);
   } catch (const UsageError& error) {
-    row.values = request.values;
+    row.facts.values = request.values;
     row.failure = error.what();
     return row;
   }
-  row.values = std::move(report.values);
-  row.algorithm = std::move(report.algorithm);
-  row.backend = report.backend;
-  row.device = std::move(report.device);
-  row.why = std::move(report.why);
-  row.ms = report.total_ms;
-  row.warnings = std::move(report.warnings);
-  const std::string& main = operation().main_output().id;
-  const OutputSummary& summary = report.summaries.at(main);
-  row.digest = summary.digest;
-  row.label_count = std::ssize(summary.counts);
-  for (const auto& [label, count] : summary.counts)
+  const LabelCounts counts = std::exchange(report.facts.voxels, {});
+  row.facts = std::move(report.facts);
+  row.label_count = std::ssize(counts);
+  for (const auto& [label, count] : counts)
     row.labelled += count;
   for (const Label label : counted_)
-    row.voxels[label] = summary.counts.of(label);
-  auto* labels = std::get_if<LabelMap>(&report.outputs.at(main));
+    row.voxels[label] = counts.of(label);
+  auto* labels = std::get_if<LabelMap>(&report.outputs.at(operation().main_output().id));
+  const LabelMap& reference = request_.reference;
   if (labels == nullptr || reference.empty()) return row;
   *labels = compared_part(*labels, reference, scored(), context);
   if (request_.labels.empty()) {

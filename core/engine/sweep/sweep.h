@@ -20,9 +20,11 @@ namespace seedwave {
 
 /// A request for a sweep: a run, and the parameters that vary.
 struct SweepRequest {
-  /// The values apply to all runs. With a reference, the runs are scored.
+  /// The values apply to all runs.
   RunRequest base;
   SweepGrid grid;
+  /// On the grid of the image. If empty, the runs are not scored.
+  LabelMap reference{};
   /// The labels by which a result is scored. If empty: those that have seeds and that the reference
   /// has (a background that it lacks is not an error). Without seeds: the foreground, that is all
   /// labelled voxels whatever their number.
@@ -39,16 +41,8 @@ struct SweepScore {
 /// The result of one run of a sweep.
 struct SweepRow {
   std::size_t run = 0;  // its number in the grid
-  /// All values as used, `auto` replaced by its number; for a failed run, the values requested.
-  Values values;
-  std::string algorithm;
-  Backend backend = Backend::Cpu;
-  std::string device;
-  std::string why;
-  /// Digest of the main output.
-  std::string digest;
-  /// Time of the operation alone.
-  double ms = 0.0;
+  /// For a failed run only the values, as requested. The counts are those below.
+  RunFacts facts;
   /// Resulting labels: their number, the number of their voxels, and the voxels of each label that
   /// has seeds or is scored.
   std::int64_t label_count = 0;
@@ -58,7 +52,6 @@ struct SweepRow {
   /// label.
   std::optional<SweepScore> score;
   std::map<Label, SweepScore> by_label;
-  std::vector<std::string> warnings;
   /// Why these values cannot be combined; "" if they can.
   std::string failure;
 };
@@ -77,7 +70,7 @@ class Sweep {
   [[nodiscard]] const RunRequest& base() const noexcept { return request_.base; }
   [[nodiscard]] Scored scored() const noexcept { return request_.scored; }
   /// Returns whether results are compared with a reference.
-  [[nodiscard]] bool is_scored() const noexcept { return !request_.base.inputs.reference.empty(); }
+  [[nodiscard]] bool is_scored() const noexcept { return !request_.reference.empty(); }
   /// The labels that are scored, ascending; empty: the foreground, or nothing.
   [[nodiscard]] const std::vector<Label>& labels() const noexcept { return request_.labels; }
   /// The labels whose voxels are counted, ascending.

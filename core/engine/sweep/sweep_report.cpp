@@ -47,7 +47,7 @@ ordered_json to_json(const Sweep& sweep, std::span<const SweepRow> rows, double 
 std::vector<std::string> warnings_of(std::span<const SweepRow> rows) {
   std::vector<std::string> warnings;
   for (const SweepRow& row : rows) {
-    for (const std::string& warning : row.warnings) {
+    for (const std::string& warning : row.facts.warnings) {
       if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
         warnings.push_back(warning);
     }

@@ -191,7 +191,7 @@ void TestSweep::fails_with_one_line_and_the_right_code_data() {
       2, "--reference PATH is missing");
   row("parts of no reference", irfc("sweep") + QStringList{"--vary", "m=1,2", "--where-labelled"},
       2, "--reference PATH is missing");
-  row("no label", sweep({"--vary", "m=1,2", "--labels", "0"}), 2, "from 1 to 65535");
+  row("no label", sweep({"--vary", "m=1,2", "--labels", "0"}), 2, "from 1 to 4294967295");
   row("label not there", sweep({"--vary", "m=1,2", "--labels", "3"}), 3, "no label 3, only 1, 2");
   row("tolerance", sweep({"--vary", "m=1,2", "--tolerance", "2"}), 2, "--tolerance");
   row("two tables", sweep({"--vary", "m=1,2", "--out", "a.csv", "--out", "b.csv"}), 2, "twice");

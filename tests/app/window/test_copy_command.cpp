@@ -237,7 +237,7 @@ class TestCopyCommand : public QObject {
         qPrintable(fixture_.runs().next().missing() + fixture_.runs().failure()), kCommandMs);
   }
   QString digest_of_shown() {
-    return QString::fromStdString(fixture_.runs().displayed().run()->digest);
+    return QString::fromStdString(fixture_.runs().displayed().run()->facts.digest);
   }
   QString copied() {
     QGuiApplication::clipboard()->clear();

@@ -82,7 +82,7 @@ class TestMakeRun : public QObject {
   void a_run_whose_algorithm_is_not_here_is_not_blamed_on_the_image_alone() {
     const OperationTable operations = table();
     Run run = evicted(operations);
-    run.algorithm = "iwpp-edt";
+    run.facts.algorithm = "iwpp-edt";
     Context context;
     try {
       (void)picture_of(operations, run, some_image(), context);

@@ -14,8 +14,8 @@ constexpr const char* kMain = "xxh64:0123456789abcdef";
 Run look_alike(double within) {
   Run run;
   run.recipe.operation = "look-alike";
-  run.values_used.set("within", within);
-  run.digest = kMain;
+  run.facts.values.set("within", within);
+  run.facts.digest = kMain;
   return run;
 }
 

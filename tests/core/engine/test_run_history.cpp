@@ -99,12 +99,12 @@ void TestRunHistory::ids_grow_over_a_restore() {
 void TestRunHistory::lists_only_what_differs() {
   Run a;
   a.recipe.operation = "irfc";
-  a.values_used.set("sigma_o", 12.5);
-  a.values_used.set("smooth", 0.0);
+  a.facts.values.set("sigma_o", 12.5);
+  a.facts.values.set("smooth", 0.0);
   a.score.labels[1] = 0.9;
   Run b = a;
   QVERIFY(differences(a, b).empty());
-  b.values_used.set("sigma_o", 20.0);
+  b.facts.values.set("sigma_o", 20.0);
   b.score.labels[1] = 0.95;
   const auto list = differences(a, b);
   QCOMPARE(list.size(), std::size_t{2});

@@ -52,14 +52,18 @@ std::vector<std::uint16_t> strength_of(const Result& result) {
   return {strength.begin(), strength.end()};
 }
 
+struct ScoredInputs : Inputs {
+  LabelMap reference;
+};
+
 /// Returns two noisy regions side by side, a few seeds in each, with the left one as the reference.
-Inputs two_regions() {
+ScoredInputs two_regions() {
   Geometry geometry;
   geometry.size = {24, 16, 8};
   std::mt19937 random(5);
   std::vector<std::int16_t> voxels;
   std::vector<std::uint16_t> truth;
-  Inputs inputs;
+  ScoredInputs inputs;
   for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
     const Index3 at = geometry.index_of(i);
     const bool left = at[0] < 12;
@@ -119,7 +123,7 @@ class TestFuzzyConnectedness : public QObject {
   }
 
   void the_values_used_can_be_given_back() {
-    const Inputs inputs = two_regions();
+    const ScoredInputs inputs = two_regions();
     for (const Value& object : {Value(1.0), Value("all")}) {
       Values values = values_for("6");
       values.set("object", object);
@@ -132,7 +136,7 @@ class TestFuzzyConnectedness : public QObject {
   }
 
   void fixed_values_keep_the_affinity_when_a_stroke_is_added() {
-    Inputs inputs = two_regions();
+    ScoredInputs inputs = two_regions();
     const Values fixed = run(operation_of("irfc"), inputs, values_for("6")).values;
     inputs.seeds.seeds.insert(inputs.seeds.seeds.begin(), {0, 1});
     QCOMPARE(run(operation_of("irfc"), inputs, fixed).values, fixed);
@@ -140,7 +144,7 @@ class TestFuzzyConnectedness : public QObject {
   }
 
   void absolute_object_ignores_the_other_labels_seeds() {
-    Inputs inputs = two_regions();
+    ScoredInputs inputs = two_regions();
     Values values = values_for("6");
     const Result both = run(operation_of("afc"), inputs, values);
     std::erase_if(inputs.seeds.seeds, [](const Seed& seed) { return seed.label == 2; });
@@ -150,7 +154,7 @@ class TestFuzzyConnectedness : public QObject {
   }
 
   void theta_cuts_the_strength() {
-    const Inputs inputs = two_regions();
+    const ScoredInputs inputs = two_regions();
     Values values = values_for("6");
     const auto strength = strength_of(run(operation_of("afc"), inputs, values));
     for (const double theta : {0.0, 0.25, 0.9, 1.0}) {
@@ -168,7 +172,7 @@ class TestFuzzyConnectedness : public QObject {
   }
 
   void one_label_alone_is_refused_except_by_afc() {
-    Inputs inputs = two_regions();
+    ScoredInputs inputs = two_regions();
     std::erase_if(inputs.seeds.seeds, [](const Seed& seed) { return seed.label == 2; });
     QVERIFY_EXCEPTION_THROWN(run(operation_of("rfc"), inputs, values_for("6")), InputError);
     QVERIFY_EXCEPTION_THROWN(run(operation_of("irfc"), inputs, values_for("6")), InputError);
@@ -187,14 +191,14 @@ class TestFuzzyConnectedness : public QObject {
   }
 
   void sigma_search_finds_a_result_no_worse_than_auto() {
-    const Inputs inputs = two_regions();
+    const ScoredInputs inputs = two_regions();
     for (const Value& object : {Value(1.0), Value("all")}) {
       Values values = values_for("6");
       values.set("object", object);
       Context context;
       const Operation operation = operation_of("irfc");
-      const SigmaSearch found = search_sigma_o(operation.implementations.front(), inputs, values, 1,
-                                               Scored::Everywhere, context);
+      const SigmaSearch found = search_sigma_o(operation.implementations.front(), inputs, values,
+                                               inputs.reference, 1, Scored::Everywhere, context);
       QCOMPARE(found.tried.size(), std::size_t{14});
       QVERIFY(std::is_sorted(
           found.tried.begin(), found.tried.end(),
@@ -216,7 +220,7 @@ class TestFuzzyConnectedness : public QObject {
   }
 
   void sigma_search_looks_where_it_is_told() {
-    Inputs inputs = two_regions();
+    ScoredInputs inputs = two_regions();
     const auto truth = inputs.reference.labels();
     std::vector<std::uint16_t> sparse(truth.begin(), truth.end());
     for (std::size_t i = 0; i < sparse.size(); ++i) {
@@ -226,8 +230,8 @@ class TestFuzzyConnectedness : public QObject {
     const Operation operation = operation_of("irfc");
     const auto best = [&](Scored scored) {
       Context context;
-      return search_sigma_o(operation.implementations.front(), inputs, values_for("6"), 1, scored,
-                            context)
+      return search_sigma_o(operation.implementations.front(), inputs, values_for("6"),
+                            inputs.reference, 1, scored, context)
           .best.dice;
     };
     QVERIFY(best(Scored::WhereLabelled) > 0.95);
@@ -235,24 +239,27 @@ class TestFuzzyConnectedness : public QObject {
   }
 
   void sigma_search_stops_and_needs_a_reference() {
-    Inputs inputs = two_regions();
+    ScoredInputs inputs = two_regions();
     const Operation operation = operation_of("irfc");
     std::stop_source stop;
     int runs = 0;
     Context context({.stop = stop.get_token(), .progress = [&](const std::string&, double) {
                        if (++runs == 3) stop.request_stop();
                      }});
-    QVERIFY_EXCEPTION_THROWN((void)search_sigma_o(operation.implementations.front(), inputs,
-                                                  values_for("6"), 1, Scored::Everywhere, context),
-                             Cancelled);
+    QVERIFY_EXCEPTION_THROWN(
+        (void)search_sigma_o(operation.implementations.front(), inputs, values_for("6"),
+                             inputs.reference, 1, Scored::Everywhere, context),
+        Cancelled);
     Context other;
-    QVERIFY_EXCEPTION_THROWN((void)search_sigma_o(operation.implementations.front(), inputs,
-                                                  values_for("6"), 9, Scored::Everywhere, other),
-                             InputError);
+    QVERIFY_EXCEPTION_THROWN(
+        (void)search_sigma_o(operation.implementations.front(), inputs, values_for("6"),
+                             inputs.reference, 9, Scored::Everywhere, other),
+        InputError);
     inputs.reference = {};
-    QVERIFY_EXCEPTION_THROWN((void)search_sigma_o(operation.implementations.front(), inputs,
-                                                  values_for("6"), 1, Scored::Everywhere, other),
-                             InputError);
+    QVERIFY_EXCEPTION_THROWN(
+        (void)search_sigma_o(operation.implementations.front(), inputs, values_for("6"),
+                             inputs.reference, 1, Scored::Everywhere, other),
+        InputError);
   }
 };
 

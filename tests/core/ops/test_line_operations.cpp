@@ -169,8 +169,8 @@ void TestLineOperations::pictures_have_angles_and_volumes_directions() {
   QVERIFY_EXCEPTION_THROWN((void)run("linear-closing", image({9, 9, 1}), {{"direction", "1,0,0"}}),
                            UsageError);
   const RunReport report = run("linear-opening", image({9, 9, 9}), {{"length", 3.0}});
-  QCOMPARE(report.values.word("direction"), std::string("0,0,1"));
-  QVERIFY(!report.values.has("angle"));
+  QCOMPARE(report.facts.values.word("direction"), std::string("0,0,1"));
+  QVERIFY(!report.facts.values.has("angle"));
 }
 
 void TestLineOperations::angles_end_before_to() {
@@ -287,7 +287,7 @@ void TestLineOperations::a_blank_page_is_left_alone() {
   const RunReport report = run("deskew", blank, {});
   QVERIFY(std::get<Table>(report.outputs.at("angle")).rows ==
           (std::vector<std::vector<double>>{{0.0, 0.0}}));
-  QVERIFY(report.warnings.front().starts_with("no angle stands out"));
+  QVERIFY(report.facts.warnings.front().starts_with("no angle stands out"));
   QVERIFY(std::get<Volume>(report.outputs.at("image")).owner() == blank.owner());
   QCOMPARE(std::get<Table>(report.outputs.at("curve")).rows.size(), std::size_t{81});
 }

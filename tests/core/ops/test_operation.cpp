@@ -270,7 +270,6 @@ void TestOperation::accepts_good_inputs() {
   Inputs inputs = good_inputs();
   check_inputs(operation(), inputs);
   inputs.mask = labels({4, 3, 2});
-  inputs.reference = labels({4, 3, 2});
   check_inputs(operation(), inputs);
 }
 
@@ -280,7 +279,6 @@ void TestOperation::refuses_inputs_data() {
   QTest::newRow("no image") << 0 << "op needs an image";
   QTest::newRow("no seeds") << 1 << "op needs seeds";
   QTest::newRow("mask on another grid") << 2 << "the mask is on a different grid";
-  QTest::newRow("reference on another grid") << 3 << "the reference is on a different grid";
   QTest::newRow("marker on another grid") << 4 << "the marker is on a different grid";
   QTest::newRow("seed outside") << 5 << "a seed of label 3 lies outside the image";
   QTest::newRow("colour") << 6 << "choose a channel (gray, ";
@@ -293,7 +291,6 @@ void TestOperation::refuses_inputs() {
   if (what == 0) inputs.image = {};
   if (what == 1) inputs.seeds = {};
   if (what == 2) inputs.mask = labels({4, 3, 3});
-  if (what == 3) inputs.reference = labels({3, 4, 2});
   if (what == 4) inputs.marker = image({4, 3, 1});
   if (what == 5) inputs.seeds.seeds.push_back({24, 3});
   if (what == 6) inputs.image = image({4, 3, 2}, 3);

@@ -29,7 +29,7 @@ std::string outcome_of(const OperationTable& table, RunRequest request,
     std::string text;
     for (const auto& [id, summary] : report.summaries)
       text += id + " " + summary.digest + "\n";
-    for (const auto& [id, value] : report.values)
+    for (const auto& [id, value] : report.facts.values)
       text += id + " " + text_of(value) + "\n";
     return text;
   } catch (const Error& error) {

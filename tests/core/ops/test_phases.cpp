@@ -129,7 +129,7 @@ void TestPhasesOperation::says_when_there_are_fewer() {
   geometry.size = {3, 1, 1};
   const RunReport report =
       phases_of(Volume(geometry, std::vector<std::uint8_t>{7, 9, 7}), "colour", 4);
-  QCOMPARE(report.warnings,
+  QCOMPARE(report.facts.warnings,
            (std::vector<std::string>{
                "only 2 phases: the image has no more different colours or values"}));
 }

@@ -295,13 +295,13 @@ void TestReconstructionOperations::says_what_was_cut() {
   request.inputs.marker = line_of<std::uint8_t>({5, 2, 0, 4});
   Context context;
   RunReport report = run_operation(table, request, context);
-  QCOMPARE(report.warnings,
+  QCOMPARE(report.facts.warnings,
            (std::vector<std::string>{
                "the marker lay above the image at 2 voxels and was clipped to it"}));
   request.values.set("direction", "erosion");
   Context another;
   report = run_operation(table, request, another);
-  QCOMPARE(report.warnings,
+  QCOMPARE(report.facts.warnings,
            (std::vector<std::string>{
                "the marker lay below the image at 1 voxel and was clipped to it"}));
 }
@@ -319,7 +319,7 @@ void TestReconstructionOperations::passes_on_what_a_solver_notes() {
   request.how.algorithm = "noting";
   request.inputs.image = line_of<std::uint8_t>({3, 2});
   Context context;
-  QCOMPARE(run_operation(table, request, context).warnings,
+  QCOMPARE(run_operation(table, request, context).facts.warnings,
            (std::vector<std::string>{"it was a long way"}));
 }
 
@@ -360,7 +360,7 @@ void TestReconstructionOperations::takes_a_tenth_of_the_range_where_h_is_left_to
     request.operation = "h-maxima";
     request.inputs.image = image;
     Context context;
-    return run_operation(table, request, context).values.number("h");
+    return run_operation(table, request, context).facts.values.number("h");
   };
   QCOMPARE(used(line_of<std::uint8_t>({10, 200, 5})), 19.0);
   QCOMPARE(used(line_of<std::uint8_t>({10, 10, 12})), 1.0);

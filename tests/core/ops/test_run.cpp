@@ -129,35 +129,35 @@ class TestRun : public QObject {
 
 void TestRun::reports_what_was_done() {
   RunRequest wanted = request();
-  wanted.inputs.reference = LabelMap(grid(), std::vector<std::uint16_t>{7, 7, 0, 3});
   Context context;
   { const auto stage = context.stage("load"); }
   const RunReport report =
       run_operation(table_of({labeller("fill", Backend::Cpu, 7)}), wanted, context);
   QCOMPARE(report.operation, std::string("op"));
-  QCOMPARE(report.algorithm, std::string("fill"));
-  QCOMPARE(report.backend, Backend::Cpu);
-  QVERIFY(report.total_ms >= 0);
-  QCOMPARE(report.stages.size(), std::size_t{2});
-  QCOMPARE(report.stages[0].stage, std::string("load"));
-  QCOMPARE(report.stages[1].stage, std::string("work"));
+  QCOMPARE(report.facts.algorithm, std::string("fill"));
+  QCOMPARE(report.facts.backend, std::string("cpu"));
+  QVERIFY(report.facts.total_ms >= 0);
+  QCOMPARE(report.facts.stages.size(), std::size_t{2});
+  QCOMPARE(report.facts.stages[0].stage, std::string("load"));
+  QCOMPARE(report.facts.stages[1].stage, std::string("work"));
   const std::vector<std::uint16_t> sevens(4, 7);
   QCOMPARE(report.summaries.at("labels").digest,
            xxh64_digest_of(std::span<const std::uint16_t>(sevens)));
   QVERIFY((report.summaries.at("labels").counts == LabelCounts{{7, 4}}));
-  const std::map<Label, std::optional<double>> dice{{3, 0.0}, {7, 4.0 / 6.0}};
-  QCOMPARE(report.dice, dice);
-  QCOMPARE(report.warnings, std::vector<std::string>{"label 7"});
+  QVERIFY(report.dice.empty());
+  QCOMPARE(report.facts.warnings, std::vector<std::string>{"label 7"});
 }
 
 void TestRun::a_label_that_the_reference_lacks_has_no_dice() {
-  RunRequest wanted = request();
-  wanted.inputs.reference = LabelMap(grid(), std::vector<std::uint16_t>{3, 3, 0, 3});
+  const OperationTable table = table_of({labeller("fill", Backend::Cpu, 7)});
   Context context;
-  const RunReport report =
-      run_operation(table_of({labeller("fill", Backend::Cpu, 7)}), wanted, context);
-  const std::map<Label, std::optional<double>> dice{{3, 0.0}, {7, std::nullopt}};
-  QCOMPARE(report.dice, dice);
+  RunReport report = run_operation(table, request(), context);
+  const auto dice_with = [&](const std::vector<std::uint16_t>& reference) {
+    return dice_of(table.at("op"), report, LabelMap(grid(), reference), context);
+  };
+  QCOMPARE(dice_with({7, 7, 0, 3}), (DiceByLabel{{3, 0.0}, {7, 4.0 / 6.0}}));
+  report.dice = dice_with({3, 3, 0, 3});
+  QCOMPARE(report.dice, (DiceByLabel{{3, 0.0}, {7, std::nullopt}}));
   const auto json = to_json(report).at("dice");
   QCOMPARE(json.at("3").get<double>(), 0.0);
   QVERIFY(json.at("7").is_null());
@@ -168,9 +168,9 @@ void TestRun::takes_the_cpu_where_the_device_is_too_small() {
       table_of({labeller("fill", Backend::Cpu, 1), without_memory(Backend::Cuda)});
   Context context;
   const RunReport report = run_operation(table, request(), context);
-  QCOMPARE(report.backend, Backend::Cpu);
-  QCOMPARE(report.device, std::string());
-  QCOMPARE(report.why, std::string("auto: the device failed: the device has no memory left"));
+  QCOMPARE(report.facts.backend, std::string("cpu"));
+  QCOMPARE(report.facts.device, std::string());
+  QCOMPARE(report.facts.why, std::string("auto: the device failed: the device has no memory left"));
 }
 
 void TestRun::does_not_hide_a_fault_of_the_device() {
@@ -245,7 +245,7 @@ void TestRun::refuses_a_place_outside_before_it_runs() {
   QVERIFY_EXCEPTION_THROWN(
       static_cast<void>(run_operation(OperationTable({operation}), wanted, context)), UsageError);
   wanted.values.set("at", "3,0");
-  QCOMPARE(run_operation(OperationTable({operation}), wanted, context).values.word("at"),
+  QCOMPARE(run_operation(OperationTable({operation}), wanted, context).facts.values.word("at"),
            std::string("3,0"));
 }
 
@@ -301,14 +301,14 @@ void TestRun::a_curve_alone_has_a_digest_and_its_columns() {
   const OperationTable table({profile_operation()});
   RunRequest wanted = request();
   wanted.operation = "profile";
-  wanted.inputs.reference =
-      LabelMap(grid(), std::vector<std::uint16_t>{7, 7, 0, 3});  // no part of a curve can be scored
   Context context;
   const RunReport report = run_operation(table, wanted, context);
   const std::vector<double> numbers{0, 10, 1, 20, 2, 30, 3, 40};
   QCOMPARE(report.summaries.at("profile").digest,
            xxh64_digest_of(std::span<const double>(numbers)));
-  QVERIFY(report.dice.empty() && report.summaries.at("profile").counts.empty());
+  QVERIFY(report.summaries.at("profile").counts.empty());
+  const LabelMap reference(grid(), std::vector<std::uint16_t>{7, 7, 0, 3});
+  QVERIFY(dice_of(table.at("profile"), report, reference, context).empty());
   const nlohmann::ordered_json json = to_json(report)["outputs"]["profile"];
   QCOMPARE(json["digest"].get<std::string>(), report.summaries.at("profile").digest);
   QCOMPARE(json["columns"].dump(), std::string(R"(["angle","value"])"));

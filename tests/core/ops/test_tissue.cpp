@@ -101,7 +101,7 @@ class TestTissue : public QObject {
 
 void TestTissue::an_image_of_phases_is_read_as_it_is() {
   const RunReport report = run(request("tissue", two_textures(1, 2)));
-  QCOMPARE(text_of(report.values.at("phases")), std::string("auto"));
+  QCOMPARE(text_of(report.facts.values.at("phases")), std::string("auto"));
   const std::vector<int> labels = labels_of_halves(report);
   QVERIFY(labels[0] != labels[1]);
   // Pixels of no phase have no curve of their own, but change the features.
@@ -112,7 +112,7 @@ void TestTissue::an_image_of_phases_is_read_as_it_is() {
 void TestTissue::other_images_are_divided_and_the_number_told() {
   const Volume grey = two_textures(40, 200);
   const RunReport report = run(request("tissue", grey));
-  QCOMPARE(report.values.number("phases"), 4.0);
+  QCOMPARE(report.facts.values.number("phases"), 4.0);
   RunRequest of_phases = request("tissue", two_textures(1, 2));
   for (const Volume& image : {grey, in_colour(grey)}) {
     // Two values are two phases, however many are requested.
@@ -133,7 +133,7 @@ void TestTissue::strokes_give_the_labels() {
 void TestTissue::the_step_that_was_used_is_told() {
   RunRequest wanted = request("tissue", two_textures(1, 2));
   wanted.values.set("angle_step", 0.3);
-  QCOMPARE(run(wanted).values.number("angle_step"), 1.0 / 3.0);
+  QCOMPARE(run(wanted).facts.values.number("angle_step"), 1.0 / 3.0);
 }
 
 void TestTissue::threads_change_no_digest() {
@@ -173,7 +173,7 @@ void TestTissue::another_threshold_takes_no_new_features() {
     const Values values = checked_values(operation_of("look-alike"), wanted.values, true);
     const Result result = counted.run(wanted.inputs, values, context);
     const RunReport fresh = run(wanted);
-    return result.values == fresh.values &&
+    return result.values == fresh.facts.values &&
            std::ranges::equal(std::get<LabelMap>(result.outputs.at("labels")).labels(),
                               std::get<LabelMap>(fresh.outputs.at("labels")).labels());
   };

@@ -256,7 +256,7 @@ void TestTpcf::seeds_count_for_each_picture_anew() {
 void TestTpcf::says_which_step_was_used() {
   RunRequest wanted = request(picture(30, 20, 1), "3,3");
   wanted.values.set("angle_step", 0.3);
-  QCOMPARE(run(wanted).values.number("angle_step"), 1.0 / 3.0);
+  QCOMPARE(run(wanted).facts.values.number("angle_step"), 1.0 / 3.0);
 }
 
 void TestTpcf::refuses_what_are_no_phases_data() {

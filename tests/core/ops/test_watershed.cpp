@@ -78,7 +78,7 @@ void TestWatershedOperation::warns_of_markers_outside_the_mask() {
   request.inputs.mask = LabelMap(line_of(4), std::vector<std::uint16_t>{1, 1, 0, 0});
   const RunReport report = run(request);
   QCOMPARE(labels_of(report), (Labels{1, 1, 0, 0}));
-  QCOMPARE(report.warnings,
+  QCOMPARE(report.facts.warnings,
            (std::vector<std::string>{"2 marker voxels lie outside the mask and were left out"}));
 }
 

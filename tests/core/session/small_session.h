@@ -38,7 +38,7 @@ inline SessionFile small_session(int version, int runs = 2) {
     run.id = static_cast<std::uint64_t>(i + 1);
     run.recipe.operation = "irfc";
     run.labels = PackedLabels(LabelMap(small_grid(), std::move(voxels)));
-    run.digest = run.labels.digest();
+    run.facts.digest = run.labels.digest();
     session.runs.push_back(std::move(run));
   }
   return session;

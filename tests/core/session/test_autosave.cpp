@@ -106,7 +106,8 @@ void TestAutosave::a_run_without_strokes_is_work() {
   SessionFile session = session_with_strokes(0);
   QVERIFY(!holds_work(session));
   SessionFile ran = session;
-  ran.runs.push_back(Run{.id = 1, .recipe = {.operation = "threshold"}, .digest = "xxh64:00"});
+  ran.runs.push_back(
+      Run{.id = 1, .recipe = {.operation = "threshold"}, .facts = {.digest = "xxh64:00"}});
   QVERIFY(holds_work(ran));
   SessionFile valued = session;
   valued.document.values["threshold"].set("low", 4.0);
@@ -140,9 +141,9 @@ void TestAutosave::writes_only_when_something_changed() {
   SessionFile session = session_with_strokes(2);
   QVERIFY(autosave.save(session));
   // Changes of runs count too: one more, another in its place, its note, its pin.
-  session.runs.push_back(Run{.id = 1, .digest = "xxh64:00"});
+  session.runs.push_back(Run{.id = 1, .facts = {.digest = "xxh64:00"}});
   QVERIFY(autosave.save(session));
-  session.runs = {Run{.id = 2, .digest = "xxh64:00"}};
+  session.runs = {Run{.id = 2, .facts = {.digest = "xxh64:00"}}};
   QVERIFY(autosave.save(session));
   session.runs.front().note = "the best so far";
   QVERIFY(autosave.save(session));

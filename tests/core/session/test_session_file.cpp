@@ -32,13 +32,13 @@ Run example_run(std::uint64_t id, std::uint16_t label, const std::string& digest
   run.time = "2030-01-02T03:04:05Z";
   run.recipe.operation = "irfc";
   run.recipe.values.set("sigma_o", std::string("auto"));
-  run.values_used.set("sigma_o", 12.5);
-  run.algorithm = "tiles";
-  run.backend = "cpu";
-  run.stages = {{"affinity", 1.5}, {"propagate", 20.25}};
-  run.total_ms = 22;
-  run.digest = digest;
-  run.voxels = {{label, 1}};
+  run.facts.values.set("sigma_o", 12.5);
+  run.facts.algorithm = "tiles";
+  run.facts.backend = "cpu";
+  run.facts.stages = {{"affinity", 1.5}, {"propagate", 20.25}};
+  run.facts.total_ms = 22;
+  run.facts.digest = digest;
+  run.facts.voxels = {{label, 1}};
   run.score.labels = {{label, 0.875}};
   run.recipe.seeds = SeedSet{{{label, 1.5, {{1, 2, 3}, {4, 5, 6}}, StrokePlane{{0, 0, 1}, 2.0}}}};
   run.labels = PackedLabels(LabelMap(geometry, voxels));
@@ -78,7 +78,7 @@ SessionFile example(const fs::path& folder) {
   session.runs = {example_run(1, 1, "xxh64:00000000000000aa"),
                   example_run(4, 300, "xxh64:00000000000000bb")};
   // An operation numbers objects up to the last label.
-  session.runs[1].voxels = LabelCounts{{300, 60}, {65535, 2}, {4294967295, 3}};
+  session.runs[1].facts.voxels = LabelCounts{{300, 60}, {65535, 2}, {4294967295, 3}};
   session.runs[1].recipe.inputs["image"] = {.file = {}, .run = 1, .output = "labels"};
   session.runs[1].recipe.inputs["mask"].file = {folder / "mask.nii.gz", "", ""};
   session.runs[1].recipe.requested = {"nearest"};
@@ -139,7 +139,7 @@ void TestSessionFile::opening_gives_what_was_saved() {
     QCOMPARE(b.id, a.id);
     QCOMPARE(b.time, a.time);
     QVERIFY(b.recipe.values == a.recipe.values);
-    QVERIFY(b.values_used == a.values_used);
+    QVERIFY(b.facts.values == a.facts.values);
     QVERIFY(b.recipe.seeds == a.recipe.seeds);
     QVERIFY(b.recipe.inputs == a.recipe.inputs && b.recipe.requested == a.recipe.requested);
     QCOMPARE(b.note, a.note);
@@ -150,11 +150,11 @@ void TestSessionFile::opening_gives_what_was_saved() {
       QVERIFY(b.curves.at(output).columns == curve.columns);
       QVERIFY(b.curves.at(output).rows == curve.rows);
     }
-    QCOMPARE(b.digest, a.digest);
-    QVERIFY(b.score.labels == a.score.labels && b.voxels == a.voxels);
+    QCOMPARE(b.facts.digest, a.facts.digest);
+    QVERIFY(b.score.labels == a.score.labels && b.facts.voxels == a.facts.voxels);
     QVERIFY(b.score.foreground == a.score.foreground && b.score.mean() == a.score.mean());
     QCOMPARE(b.recipe.channel, a.recipe.channel);
-    QCOMPARE(b.stages.size(), a.stages.size());
+    QCOMPARE(b.facts.stages.size(), a.facts.stages.size());
     const LabelMap labels_a = a.labels.unpack();
     const LabelMap labels_b = b.labels.unpack();
     QVERIFY(same_grid(labels_a.geometry(), labels_b.geometry()));
@@ -314,7 +314,7 @@ void TestSessionFile::runs_of_one_digest_keep_their_own_labels() {
   SessionFile session = example(file.parent_path());
   // As for "look-alike": the digest is that of a distance, and the labels lie within a threshold or
   // another.
-  session.runs[1].digest = session.runs[0].digest;
+  session.runs[1].facts.digest = session.runs[0].facts.digest;
   save_session(file, session);
   const SessionFile opened = load_session(file);
   for (std::size_t i = 0; i < 2; ++i) {
@@ -338,15 +338,15 @@ void TestSessionFile::counts_of_many_objects_come_from_the_label_file() {
       labels[i] = std::min(static_cast<Label>(i), objects);
     const LabelMap map(geometry, labels);
     run.labels = PackedLabels(map);
-    run.voxels = count_labels(map);
-    QCOMPARE(run.voxels.size(), std::size_t{objects});
+    run.facts.voxels = count_labels(map);
+    QCOMPARE(run.facts.voxels.size(), std::size_t{objects});
     save_session(file, session);
     QFile written(QString::fromStdString(file.string()));
     QVERIFY(written.open(QIODevice::ReadOnly));
     QCOMPARE(written.readAll().contains("\"9999\""), objects == 10'000U);
     const SessionFile opened = load_session(file);
     QVERIFY(opened.warnings.empty());
-    QVERIFY(opened.runs[1].voxels == run.voxels);
+    QVERIFY(opened.runs[1].facts.voxels == run.facts.voxels);
     QCOMPARE(opened.runs[1].labels.digest(), run.labels.digest());
   }
 }

@@ -52,7 +52,7 @@ class TestLabelChoice : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
     QCOMPARE(ended.front().front().toString(), QString());
     QVERIFY(runs.displayed().run() != nullptr);
-    QCOMPARE(runs.displayed().run()->values_used.number("object"), 3.0);
+    QCOMPARE(runs.displayed().run()->facts.values.number("object"), 3.0);
     QVERIFY(!workbench.document().current_values().has(
         "object"));  // a value that the user did not set stays unset
   }

@@ -55,11 +55,11 @@ class TestChannels : public QObject {
     fixture_.workbench().steps().set_operation("threshold", {});
     fixture_.workbench().steps().set_value("low", 0.3, {});
     run_on("threshold", "hematoxylin");
-    const std::string digest = runs().displayed().run()->digest;
+    const std::string digest = runs().displayed().run()->facts.digest;
     QCOMPARE(runs().displayed().run()->recipe.channel, std::string("hematoxylin"));
     run_on("threshold", "red");
     QCOMPARE(runs().displayed().run()->recipe.channel, std::string("red"));
-    QVERIFY(runs().displayed().run()->digest != digest);
+    QVERIFY(runs().displayed().run()->facts.digest != digest);
 
     runs().set_live(true);
     QSignalSpy scenes(&fixture_.workbench(), &Workbench::scene_changed);

@@ -60,7 +60,7 @@ class TestCurves : public QObject {
     choose("spectrum");
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("spectrum"), kLimitMs);
     const Run* run = fixture_.runs().displayed().run();
-    QVERIFY(run->digest.starts_with("xxh64:") && run->score.labels.empty() &&
+    QVERIFY(run->facts.digest.starts_with("xxh64:") && run->score.labels.empty() &&
             !run->score.foreground);
     QVERIFY(fixture_.runs().displayed().result().labels.empty() &&
             fixture_.runs().displayed().result().maps.empty());
@@ -74,9 +74,9 @@ class TestCurves : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().labels.empty(), kLimitMs);
     QVERIFY(fixture_.runs().displayed().run()->score.labels.empty());
     // The other digest is that of the other curve.
-    const std::string digest = run->digest;
+    const std::string digest = run->facts.digest;
     run_with_width(12);
-    QVERIFY(fixture_.runs().displayed().run()->digest != digest);
+    QVERIFY(fixture_.runs().displayed().run()->facts.digest != digest);
     fixture_.runs().restore(1);
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.runs().displayed().result().run == 1 && !fixture_.runs().busy(), kLimitMs);

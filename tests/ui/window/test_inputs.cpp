@@ -52,8 +52,8 @@ class TestInputs : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && runs().displayed().run()->recipe.inputs.contains("image"),
         kLimitMs);
-    const std::int64_t core = runs().displayed().run()->voxels.of(1);
-    QVERIFY(core > 0 && core < runs().history().find(ball)->voxels.of(1));
+    const std::int64_t core = runs().displayed().run()->facts.voxels.of(1);
+    QVERIFY(core > 0 && core < runs().history().find(ball)->facts.voxels.of(1));
     const auto list = differences(*runs().history().find(ball), *runs().displayed().run());
     QVERIFY(std::any_of(list.begin(), list.end(), [](const auto& row) {
       return row.what == "image" && row.a.empty() && row.b.starts_with("run ");
@@ -76,7 +76,7 @@ class TestInputs : public QObject {
     // Filled labels are labels; a distance is not, but was computed from some.
     QCOMPARE(read_by("distance"), filled);
     QCOMPARE(read_by("split-objects"), filled);
-    QCOMPARE(runs().displayed().run()->voxels.size(), std::size_t{1});
+    QCOMPARE(runs().displayed().run()->facts.voxels.size(), std::size_t{1});
     // Other operations still read the image.
     QCOMPARE(read_by("h-domes"), std::uint64_t{0});
   }
@@ -85,9 +85,9 @@ class TestInputs : public QObject {
     fixture_.open_ball();  // 1000 in 200, both with noise up to 20
     begin("threshold");
     wait_for("threshold");
-    const double low = runs().displayed().run()->values_used.number("low");
+    const double low = runs().displayed().run()->facts.values.number("low");
     QVERIFY2(low > 220.0 && low <= 980.0, qPrintable(QString::number(low)));
-    const auto& voxels = runs().displayed().run()->voxels;
+    const auto& voxels = runs().displayed().run()->facts.voxels;
     const LabelMap ball = test::ball_labels(kSide);
     QCOMPARE(voxels.of(1), count_labels(ball).of(1));
     // One step, and the values set by the user stay.
@@ -134,7 +134,7 @@ class TestInputs : public QObject {
     choose("input_marker", QStringLiteral("Run 1: "));
     wait_for("marked");
     QVERIFY(runs().next().missing().isEmpty());
-    QCOMPARE(runs().displayed().run()->voxels, runs().history().find(1)->voxels);
+    QCOMPARE(runs().displayed().run()->facts.voxels, runs().history().find(1)->facts.voxels);
     runs().history().remove(1);
     QVERIFY(runs().next().missing().startsWith(QStringLiteral("Run 1, the marker, is no longer")));
     fixture_.window().actions().at("undo")->trigger();

@@ -187,7 +187,7 @@ class TestLineTool : public QObject {
   [[nodiscard]] bool has_fresh_run(double span) {
     const DisplayedResult::Result& shown = fixture_.runs().displayed().result();
     return shown.run != 0 && !shown.stale && !fixture_.runs().busy() &&
-           fixture_.runs().displayed().run()->values_used.number("span") == span;
+           fixture_.runs().displayed().run()->facts.values.number("span") == span;
   }
   double number(const char* id) {
     const Values values = fixture_.workbench().document().current_values();

@@ -191,7 +191,7 @@ class TestMaps : public QObject {
     // These are not the user's labels, so neither size nor name applies.
     LabelModel& labels = fixture_.window().labels();
     QVERIFY(!labels.voxels(1) && labels.rowCount() == 2);
-    const auto objects = fixture_.runs().displayed().run()->voxels.size();
+    const auto objects = fixture_.runs().displayed().run()->facts.voxels.size();
     QVERIFY(field("score_detail")->text().contains(QStringLiteral("%1 objects").arg(objects)));
     hover({0.5, 0, 0});
     QTRY_COMPARE_WITH_TIMEOUT(field("readout_label")->text(), QStringLiteral("object 9"), kLimitMs);
@@ -262,7 +262,7 @@ class TestMaps : public QObject {
     const DisplayedResult::Result& shown = fixture_.runs().displayed().result();
     QVERIFY(!shown.labels.empty() || !shown.maps.empty() ||
             !fixture_.runs().displayed().run()->curves.empty());
-    QVERIFY(!fixture_.runs().displayed().run()->stages.empty());
+    QVERIFY(!fixture_.runs().displayed().run()->facts.stages.empty());
     for (const ScalarMap& map : shown.maps)
       QVERIFY(map.range.low < map.range.high && map.unit != "image units");
     QVERIFY(!fixture_.axial().grab().isNull());

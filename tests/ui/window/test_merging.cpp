@@ -65,7 +65,7 @@ class TestMerging : public QObject {
     });
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
     const Run* run = runs().displayed().run();
-    QCOMPARE(run->values_used.word("into"), std::string("3=1"));
+    QCOMPARE(run->facts.values.word("into"), std::string("3=1"));
     QCOMPARE(run->recipe.inputs.at("image").run, bands);
     QCOMPARE(labels_across(), (std::vector<int>{1, 2, 1, 4}));
     // One step; the merged result is in the history like any run.
@@ -84,7 +84,7 @@ class TestMerging : public QObject {
       emit panel->context_menu_requested(1, panel->mapToGlobal(QPoint(5, 5)));
     });
     QTRY_COMPARE_WITH_TIMEOUT(labels_across(), (std::vector<int>{2, 2, 2, 4}), kLimitMs);
-    QCOMPARE(runs().displayed().run()->values_used.word("into"), std::string("1=2,3=2"));
+    QCOMPARE(runs().displayed().run()->facts.values.word("into"), std::string("1=2,3=2"));
     QCOMPARE(runs().displayed().run()->recipe.inputs.at("image").run, bands);
     merge_label(workbench(), runs(), 4, 0);
     QTRY_COMPARE_WITH_TIMEOUT(labels_across(), (std::vector<int>{2, 2, 2, 0}), kLimitMs);
@@ -128,7 +128,8 @@ class TestMerging : public QObject {
     workbench().steps().change_label({.id = 3, .name = "air", .color = "#112233"});
     fixture_.paint(fixture_.axial(), {13, -13, 0}, {13, 13, 0});
     QTRY_VERIFY_WITH_TIMEOUT(
-        fixture_.has_fresh_result() && runs().displayed().run()->voxels.contains(3), kLimitMs);
+        fixture_.has_fresh_result() && runs().displayed().run()->facts.voxels.contains(3),
+        kLimitMs);
     merge_label(workbench(), runs(), 2, 3);
     QCOMPARE(workbench().steps().undo_stack().undoText(),
              QStringLiteral("merge of background into air"));
@@ -137,7 +138,7 @@ class TestMerging : public QObject {
     QVERIFY(!runs().displayed().has_objects());
     QCOMPARE(runs().displayed().label_text(3), QStringLiteral("air"));
     QCOMPARE(views().color_of_result(3).name(), QStringLiteral("#112233"));
-    const std::int64_t voxels = runs().displayed().run()->voxels.of(3);
+    const std::int64_t voxels = runs().displayed().run()->facts.voxels.of(3);
     QCOMPARE(fixture_.window().labels().voxels(3), std::optional<std::int64_t>(voxels));
     QCOMPARE(fixture_.window().labels().voxels(2), std::optional<std::int64_t>(0));
     // Once the painted labels are removed from the list of runs, their names no longer apply for
@@ -218,7 +219,7 @@ class TestMerging : public QObject {
     auto* legend = fixture_.window().findChild<ResultLegend*>();
     const auto labels = [&](double count) {
       workbench().steps().set_value("count", count, {});
-      QTRY_VERIFY_WITH_TIMEOUT(has_run("bands") && runs().displayed().run()->voxels.size() ==
+      QTRY_VERIFY_WITH_TIMEOUT(has_run("bands") && runs().displayed().run()->facts.voxels.size() ==
                                                        static_cast<std::size_t>(count),
                                kLimitMs);
     };

@@ -178,7 +178,7 @@ class TestOperationPanel : public QObject {
       }
       return false;
     };
-    for (const auto& [object, voxels] : fixture_.runs().displayed().run()->voxels)
+    for (const auto& [object, voxels] : fixture_.runs().displayed().run()->facts.voxels)
       QVERIFY2(has(colors.at(object - 1U)), qPrintable(QString::number(object)));
   }
 

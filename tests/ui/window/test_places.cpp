@@ -295,7 +295,7 @@ class TestPlaces : public QObject {
     const DisplayedResult::Result& shown = fixture_.runs().displayed().result();
     return shown.run != 0 && !shown.stale && !fixture_.runs().busy() &&
            fixture_.runs().displayed().run()->recipe.operation == "probe" &&
-           fixture_.runs().displayed().run()->values_used.word("spot") == place;
+           fixture_.runs().displayed().run()->facts.values.word("spot") == place;
   }
   double first_y() {
     const Plot& plot = chart().plot();

@@ -54,7 +54,7 @@ class TestSegmenting : public QObject {
 
   void undo_takes_the_stroke_and_its_result_back_and_redo_brings_them() {
     fixture_.segment();
-    const std::string digest = fixture_.runs().displayed().run()->digest;
+    const std::string digest = fixture_.runs().displayed().run()->facts.digest;
     QCOMPARE(fixture_.workbench().steps().undo_stack().undoText(),
              QStringLiteral("stroke of background"));
     fixture_.window().actions().at("undo")->trigger();
@@ -62,24 +62,24 @@ class TestSegmenting : public QObject {
     QCOMPARE(fixture_.runs().displayed().result().run, std::uint64_t{0});
     fixture_.window().actions().at("redo")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QCOMPARE(fixture_.runs().displayed().run()->digest, digest);
+    QCOMPARE(fixture_.runs().displayed().run()->facts.digest, digest);
   }
 
   void a_withdrawn_stroke_leaves_the_result_as_if_it_had_never_been() {
     fixture_.segment();
-    const std::string digest = fixture_.runs().displayed().run()->digest;
+    const std::string digest = fixture_.runs().displayed().run()->facts.digest;
     const Values fixed = fixture_.runs().next().fixed_values();
     // A background stroke through the ball, the last in the list.
     fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QVERIFY(fixture_.runs().displayed().run()->digest != digest);
+    QVERIFY(fixture_.runs().displayed().run()->facts.digest != digest);
     auto* list = fixture_.window().findChild<QTreeView*>(QStringLiteral("strokes"));
     list->setCurrentIndex(list->model()->index(2, 0));
     QTest::mouseClick(fixture_.window().findChild<QPushButton*>(QStringLiteral("withdraw")),
                       Qt::LeftButton);
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{2});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QCOMPARE(fixture_.runs().displayed().run()->digest, digest);
+    QCOMPARE(fixture_.runs().displayed().run()->facts.digest, digest);
     QCOMPARE(fixture_.runs().next().fixed_values(), fixed);
   }
 
@@ -231,7 +231,7 @@ class TestSegmenting : public QObject {
     const std::uint64_t first = fixture_.runs().displayed().result().run;
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != first, kLimitMs);
-    const Values dark = fixture_.runs().displayed().run()->values_used;
+    const Values dark = fixture_.runs().displayed().run()->facts.values;
     QVERIFY(std::abs(dark.number("m") - 200.0) < 30.0);
     // They stay for this object, as did those of the first.
     QCOMPARE(fixture_.runs().next().fixed_values().number("sigma_o"), dark.number("sigma_o"));
@@ -240,7 +240,7 @@ class TestSegmenting : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != second,
         kLimitMs);
-    QCOMPARE(fixture_.runs().displayed().run()->values_used.number("m"), dark.number("m"));
+    QCOMPARE(fixture_.runs().displayed().run()->facts.values.number("m"), dark.number("m"));
   }
 
   void the_search_for_sigma_says_what_it_found_and_can_be_stopped() {
@@ -268,7 +268,7 @@ class TestSegmenting : public QObject {
         QStringLiteral("where the reference has a label")));
     QVERIFY(fixture_.workbench().document().current_values().has("sigma_o"));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QCOMPARE(runs.displayed().run()->values_used.number("sigma_o"),
+    QCOMPARE(runs.displayed().run()->facts.values.number("sigma_o"),
              fixture_.workbench().document().current_values().number("sigma_o"));
 
     // Next to a Dice of another kind it states its own kind.

@@ -56,7 +56,7 @@ class TestSessions : public QObject {
   void a_run_whose_labels_were_given_up_is_computed_again_in_its_place() {
     fixture_.segment();
     const std::uint64_t first = fixture_.runs().displayed().result().run;
-    const std::string digest = fixture_.runs().displayed().run()->digest;
+    const std::string digest = fixture_.runs().displayed().run()->facts.digest;
     fixture_.workbench().steps().set_value("smooth", 0.5, "smoothing");
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != first, kLimitMs);
@@ -102,7 +102,7 @@ class TestSessions : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().history().runs().size() == 2, kLimitMs);
     const Document saved = fixture_.workbench().document();
-    const std::string digest = fixture_.runs().displayed().run()->digest;
+    const std::string digest = fixture_.runs().displayed().run()->facts.digest;
     QVERIFY(fixture_.window().isWindowModified());
     QSignalSpy done(&fixture_.window().saver(), &FileSaver::session_saved);
     fixture_.window().saver().save_session(fixture_.path("work.json"));
@@ -119,7 +119,7 @@ class TestSessions : public QObject {
     QCOMPARE(document.values, saved.values);
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QCOMPARE(fixture_.runs().displayed().run()->digest, digest);
+    QCOMPARE(fixture_.runs().displayed().run()->facts.digest, digest);
     QVERIFY(!fixture_.window().isWindowModified());
   }
 
@@ -462,7 +462,7 @@ class TestSessions : public QObject {
     for (Run& run : runs) {
       if (run.id != id) continue;
       run.labels = {};
-      run.digest = digest;
+      run.facts.digest = digest;
     }
     fixture_.runs().restore_history(runs);
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);

@@ -115,10 +115,10 @@ class TestStatus : public QObject {
     fixture_.workbench().set_current_label(1);
     const Run* run = fixture_.runs().displayed().run();
     const Geometry& geometry = fixture_.workbench().image().geometry();
-    QVERIFY(run->voxels.of(1) != run->voxels.of(2));
+    QVERIFY(run->facts.voxels.of(1) != run->facts.voxels.of(2));
     const auto told = [&](std::uint16_t label, const QString& name) {
       return detail->text().startsWith(
-          QStringLiteral("%1: %2").arg(name, size_text(geometry, run->voxels.of(label))));
+          QStringLiteral("%1: %2").arg(name, size_text(geometry, run->facts.voxels.of(label))));
     };
     QVERIFY2(told(1, QStringLiteral("object")), qPrintable(detail->text()));
     fixture_.workbench().set_current_label(2);

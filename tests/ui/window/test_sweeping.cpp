@@ -102,12 +102,13 @@ class TestSweeping : public QObject {
     const std::size_t cell = sweep().plateau()->runs.size() == 12 ? 11 : worst();
     const SweepRow& row = sweep().rows()[cell];
     QTest::mouseClick(&map(), Qt::LeftButton, {}, map().cell_rect(cell).center());
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && shown_digest() == row.digest, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && shown_digest() == row.facts.digest,
+                             kLimitMs);
     QCOMPARE(fixture_.workbench().document().current_values().at("sigma_o"),
-             row.values.at("sigma_o"));
+             row.facts.values.at("sigma_o"));
     QCOMPARE(fixture_.workbench().document().current_values().at("sigma_h"),
-             row.values.at("sigma_h"));
-    QCOMPARE(fixture_.runs().displayed().run()->values_used, row.values);
+             row.facts.values.at("sigma_h"));
+    QCOMPARE(fixture_.runs().displayed().run()->facts.values, row.facts.values);
     QVERIFY(std::abs(fixture_.runs().displayed().run()->score.mean().value() - row.score->dice) <
             1e-12);
     // Again: the run is now in the history and comes from there.
@@ -115,14 +116,15 @@ class TestSweeping : public QObject {
     button("take")->click();
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QTest::mouseClick(&map(), Qt::LeftButton, {}, map().cell_rect(cell).center());
-    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && shown_digest() == row.digest, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && shown_digest() == row.facts.digest,
+                             kLimitMs);
     QVERIFY(fixture_.runs().history().runs().size() <= runs + 1);
     // And undo reverts it.
     fixture_.workbench().steps().undo_stack().undo();
     QVERIFY(fixture_.workbench().document().current_values().at("sigma_o") !=
-                row.values.at("sigma_o") ||
+                row.facts.values.at("sigma_o") ||
             fixture_.workbench().document().current_values().at("sigma_h") !=
-                row.values.at("sigma_h"));
+                row.facts.values.at("sigma_h"));
   }
 
   void keys_move_over_the_heat_map() {
@@ -145,7 +147,7 @@ class TestSweeping : public QObject {
     QVERIFY(label("pointed")->text().contains("Dice"));
     QTest::keyClick(&map(), Qt::Key_Return);
     QTRY_VERIFY_WITH_TIMEOUT(
-        fixture_.has_fresh_result() && shown_digest() == sweep().rows()[4].digest, kLimitMs);
+        fixture_.has_fresh_result() && shown_digest() == sweep().rows()[4].facts.digest, kLimitMs);
     QVERIFY(dialog()->isVisible());  // Enter did not close it
   }
 
@@ -177,7 +179,7 @@ class TestSweeping : public QObject {
     QApplication::setActiveWindow(dialog());
     QCOMPARE(box("first_parameter")->currentData().toString(), "sigma_o");
     QVERIFY(box("second_parameter")->currentData().toString().isEmpty());
-    const double used = fixture_.runs().displayed().run()->values_used.number("sigma_o");
+    const double used = fixture_.runs().displayed().run()->facts.values.number("sigma_o");
     QVERIFY(edit("first_from")->text().toDouble() < used);
     QVERIFY(edit("first_to")->text().toDouble() > used);
     set_range("first", "1", "1000", 7);
@@ -190,7 +192,7 @@ class TestSweeping : public QObject {
     QCOMPARE(plot.curves.size(), std::size_t{1});
     for (std::size_t run = 0; run < 7; ++run) {
       QCOMPARE(plot.curves[0].y[run], sweep().rows()[run].score->dice);
-      QCOMPARE(Value(plot.curves[0].x[run]), sweep().rows()[run].values.at("sigma_o"));
+      QCOMPARE(Value(plot.curves[0].x[run]), sweep().rows()[run].facts.values.at("sigma_o"));
     }
     // Values by a factor are equally spaced.
     const auto at = [&](std::size_t run) {
@@ -207,7 +209,8 @@ class TestSweeping : public QObject {
     const std::size_t run = worst();
     QTest::mouseClick(&chart(), Qt::LeftButton, {}, at(run).toPoint());
     QTRY_VERIFY_WITH_TIMEOUT(
-        fixture_.has_fresh_result() && shown_digest() == sweep().rows()[run].digest, kLimitMs);
+        fixture_.has_fresh_result() && shown_digest() == sweep().rows()[run].facts.digest,
+        kLimitMs);
     // By keys alone: moves to the first, and its values are displayed.
     chart().setFocus();
     QTest::keyClick(&chart(), Qt::Key_Right);
@@ -348,7 +351,7 @@ class TestSweeping : public QObject {
   QLineEdit* edit(const char* name) { return dialog()->findChild<QLineEdit*>(name); }
   ChartView& chart() { return *dialog()->findChild<ChartView*>(); }
   HeatMap& map() { return *dialog()->findChild<HeatMap*>(); }
-  std::string shown_digest() { return fixture_.runs().displayed().run()->digest; }
+  std::string shown_digest() { return fixture_.runs().displayed().run()->facts.digest; }
 
   void open_dialog() {
     fixture_.window().actions().at("sweep")->trigger();

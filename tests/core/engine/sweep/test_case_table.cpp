@@ -20,8 +20,8 @@ SweepRow row_of(std::size_t run, double dice) {
   SweepRow row;
   row.run = run;
   row.score = SweepScore{.dice = dice, .jaccard = dice / (2 - dice)};
-  row.digest = "xxh64:" + std::to_string(run);
-  row.ms = 2.5;
+  row.facts.digest = "xxh64:" + std::to_string(run);
+  row.facts.total_ms = 2.5;
   return row;
 }
 

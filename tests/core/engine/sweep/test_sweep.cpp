@@ -17,8 +17,12 @@ using namespace seedwave;
 
 namespace {
 
+struct ScoredInputs : Inputs {
+  LabelMap reference;
+};
+
 /// Returns a ramp 0..9 and a reference with 3..6 as label 1.
-Inputs ramp() {
+ScoredInputs ramp() {
   Geometry geometry;
   geometry.size = {10, 1, 1};
   std::vector<std::uint8_t> voxels;
@@ -27,7 +31,7 @@ Inputs ramp() {
     voxels.push_back(i);
     truth.push_back(i >= 3 && i <= 6 ? 1 : 0);
   }
-  Inputs inputs;
+  ScoredInputs inputs;
   inputs.image = Volume(geometry, std::move(voxels));
   inputs.reference = LabelMap(geometry, std::move(truth));
   return inputs;
@@ -35,13 +39,13 @@ Inputs ramp() {
 
 /// Returns three noisy regions side by side with some seeds of 1, 2 and 3; the reference has 1 and
 /// 2.
-Inputs segmentation() {
+ScoredInputs segmentation() {
   Geometry geometry;
   geometry.size = {24, 16, 5};
   test::RandomNumbers random(3);
   std::vector<std::int16_t> voxels;
   std::vector<std::uint16_t> truth;
-  Inputs inputs;
+  ScoredInputs inputs;
   for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
     const Index3 at = geometry.index_of(i);
     const std::int64_t region = at[0] / 8;
@@ -56,10 +60,11 @@ Inputs segmentation() {
   return inputs;
 }
 
-SweepRequest sweep_of(const OperationTable& table, const std::string& operation, Inputs inputs,
-                      const std::vector<std::string>& vary) {
+SweepRequest sweep_of(const OperationTable& table, const std::string& operation,
+                      ScoredInputs inputs, const std::vector<std::string>& vary) {
   SweepRequest request;
   request.base.operation = operation;
+  request.reference = inputs.reference;
   request.base.inputs = std::move(inputs);
   std::vector<SweepAxis> axes;
   for (const std::string& text : vary) {
@@ -148,8 +153,8 @@ void TestSweep::gives_these_rows() {
     for (const int high : {5, 7}) {
       const SweepRow& row = rows[run];
       QCOMPARE(row.run, run++);
-      QCOMPARE(row.values.number("low"), double(low));
-      QCOMPARE(row.values.number("high"), double(high));
+      QCOMPARE(row.facts.values.number("low"), double(low));
+      QCOMPARE(row.facts.values.number("high"), double(high));
       const int found = high - low + 1;
       const int both = std::min(high, 6) - std::max(low, 3) + 1;
       QCOMPARE(row.label_count, std::int64_t{1});
@@ -157,7 +162,7 @@ void TestSweep::gives_these_rows() {
       QCOMPARE(row.score->dice, 2.0 * both / (found + 4));
       QCOMPARE(row.score->jaccard, double(both) / (found + 4 - both));
       QVERIFY(row.failure.empty());
-      QVERIFY(row.ms >= 0);
+      QVERIFY(row.facts.total_ms >= 0);
     }
   }
   const SweepScores scores = scores_of(sweep.grid(), rows);
@@ -180,29 +185,29 @@ void TestSweep::each_row_is_the_single_run() {
   QFETCH(QString, operation);
   QFETCH(std::vector<std::string>, vary);
   const OperationTable table = make_operation_table();
-  const Inputs inputs = segmentation();
+  const ScoredInputs inputs = segmentation();
   const Sweep sweep(table, sweep_of(table, operation.toStdString(), inputs, vary));
   const std::vector<SweepRow> rows = all_rows(sweep);
   QCOMPARE(rows.size(), sweep.grid().size());
   std::set<std::string> digests;
   for (const SweepRow& row : rows) {
     // A single run with an empty cache: from the requested values, and from those used.
-    for (const Values& values : {sweep.grid().values_of(row.run), row.values}) {
+    for (const Values& values : {sweep.grid().values_of(row.run), row.facts.values}) {
       RunRequest request;
       request.operation = operation.toStdString();
       request.inputs = inputs;
       request.values = values;
       Context context;
       const RunReport report = run_operation(table, request, context);
-      QCOMPARE(row.digest, report.summaries.at("labels").digest);
-      QCOMPARE(row.values, report.values);
+      QCOMPARE(row.facts.digest, report.summaries.at("labels").digest);
+      QCOMPARE(row.facts.values, report.facts.values);
       for (const auto& [label, score] : row.by_label)
         QCOMPARE(score.dice, report.dice.at(label).value());
       for (const auto& [label, count] : row.voxels) {
         QCOMPARE(count, report.summaries.at("labels").counts.of(label));
       }
     }
-    digests.insert(row.digest);
+    digests.insert(row.facts.digest);
   }
   QVERIFY(digests.size() > 1);  // the parameters matter
 }
@@ -214,8 +219,8 @@ void TestSweep::values_that_do_not_go_together_are_a_row_that_says_so() {
   QCOMPARE(rows.size(), std::size_t{4});
   QVERIFY(has(rows[2].failure, "low"));  // 6 to 5
   QVERIFY(!rows[2].score);
-  QVERIFY(rows[2].digest.empty());
-  QCOMPARE(rows[2].values.number("low"), 6.0);
+  QVERIFY(rows[2].facts.digest.empty());
+  QCOMPARE(rows[2].facts.values.number("low"), 6.0);
   for (const std::size_t run : {0, 1, 3})
     QVERIFY(rows[run].failure.empty() && rows[run].score);
   QCOMPARE(scores_of(sweep.grid(), rows)[2], std::optional<double>());
@@ -232,7 +237,7 @@ void TestSweep::scores_labels_that_were_painted_and_that_the_reference_has() {
     QCOMPARE(row.score->jaccard, (row.by_label.at(1).jaccard + row.by_label.at(2).jaccard) / 2);
     QCOMPARE(row.voxels.size(), std::size_t{3});
   }
-  Inputs stranger = segmentation();
+  ScoredInputs stranger = segmentation();
   stranger.reference =
       LabelMap(stranger.image.geometry(),
                std::vector<std::uint16_t>(stranger.reference.labels().size(), std::uint16_t{255}));
@@ -253,13 +258,13 @@ void TestSweep::scores_the_labels_that_are_asked_for() {
   request.labels = {2, 9};
   const std::string why = refusal<InputError>(table, request);
   QVERIFY2(has(why, "no label 9, only 1, 2"), why.c_str());
-  request.base.inputs.reference = {};
+  request.reference = {};
   QVERIFY(has(refusal<UsageError>(table, request), "there is none"));
 }
 
 void TestSweep::runs_without_a_reference() {
   const OperationTable table = make_operation_table();
-  Inputs inputs = ramp();
+  ScoredInputs inputs = ramp();
   inputs.reference = {};
   const Sweep sweep(table, sweep_of(table, "threshold", inputs, {"low=2:4:1"}));
   QVERIFY(!sweep.is_scored());
@@ -271,13 +276,13 @@ void TestSweep::runs_without_a_reference() {
 
 void TestSweep::image_outputs_have_a_digest() {
   const OperationTable table = make_operation_table();
-  Inputs inputs = ramp();
+  ScoredInputs inputs = ramp();
   inputs.reference = {};
   const Sweep sweep(table, sweep_of(table, "h-domes", inputs, {"h=1:3:1"}));
   const std::vector<SweepRow> rows = all_rows(sweep);
   QCOMPARE(rows.size(), std::size_t{3});
-  QVERIFY(rows[0].digest.starts_with("xxh64:"));
-  QVERIFY(rows[0].digest != rows[1].digest);
+  QVERIFY(rows[0].facts.digest.starts_with("xxh64:"));
+  QVERIFY(rows[0].facts.digest != rows[1].facts.digest);
   QVERIFY(rows[0].voxels.empty() && rows[0].labelled == 0);
 }
 
@@ -290,12 +295,11 @@ void TestSweep::refuses_what_cannot_run() {
   request.base.values.set("hihg", 3.0);
   QVERIFY(has(refusal<UsageError>(table, request), "hihg"));
   request.base.values = {};
-  request.base.inputs.reference =
-      LabelMap(ramp().image.geometry(), std::vector<std::uint16_t>(10, 0));
+  request.reference = LabelMap(ramp().image.geometry(), std::vector<std::uint16_t>(10, 0));
   QVERIFY(has(refusal<InputError>(table, request), "no label"));
   Geometry other;
   other.size = {5, 2, 1};
-  request.base.inputs.reference = LabelMap(other, std::vector<std::uint16_t>(10, 1));
+  request.reference = LabelMap(other, std::vector<std::uint16_t>(10, 1));
   QVERIFY(has(refusal<InputError>(table, request), "a different grid"));
   SweepRequest seedless = sweep_of(table, "irfc", ramp(), {"sigma_o=2:4:1"});
   QVERIFY(has(refusal<InputError>(table, seedless), "seeds"));
@@ -326,7 +330,7 @@ void TestSweep::goes_on_where_it_stopped() {
 void TestSweep::computes_shared_stages_once() {
   std::atomic<int> made = 0;
   const OperationTable table({cached_operation(made)});
-  Inputs inputs = ramp();
+  ScoredInputs inputs = ramp();
   const Sweep sweep(table, sweep_of(table, "cached", inputs, {"slow=1,2,3", "fast=0:9:1"}));
   QCOMPARE(all_rows(sweep).size(), std::size_t{30});
   QCOMPARE(made.load(), 3);

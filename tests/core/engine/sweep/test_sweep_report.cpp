@@ -22,7 +22,7 @@ Sweep threshold_sweep(const OperationTable& table, Reference reference) {
   request.base.operation = "threshold";
   request.base.inputs.image = Volume(geometry, std::vector<std::uint8_t>{10, 20, 30, 40});
   if (reference == Reference::Given) {
-    request.base.inputs.reference = LabelMap(geometry, std::vector<std::uint16_t>{0, 0, 1, 1});
+    request.reference = LabelMap(geometry, std::vector<std::uint16_t>{0, 0, 1, 1});
   }
   const Operation& threshold = table.at("threshold");
   request.grid = SweepGrid({axis_of(threshold, parse_vary(threshold, "low=15:35:10"), true),
@@ -34,8 +34,8 @@ Sweep threshold_sweep(const OperationTable& table, Reference reference) {
 std::vector<SweepRow> rows_of(const Sweep& sweep) {
   std::vector<SweepRow> rows;
   run_sweep(sweep, {}, {.row = [&](SweepRow row) {
-              row.ms = 2.5;
-              row.digest = row.failure.empty() ? "xxh64:" + std::to_string(row.run) : "";
+              row.facts.total_ms = 2.5;
+              row.facts.digest = row.failure.empty() ? "xxh64:" + std::to_string(row.run) : "";
               row.failure = row.failure.empty() ? "" : "low, \"high\"";
               rows.push_back(std::move(row));
             }});
@@ -137,7 +137,7 @@ void TestSweepReport::names_what_is_scored_and_where_to_go_on() {
   request.base.operation = "irfc";
   request.base.inputs.image = Volume(geometry, std::vector<std::uint8_t>{10, 20, 30, 40});
   request.base.inputs.seeds.seeds = {{0, 1}, {3, 2}};
-  request.base.inputs.reference = LabelMap(geometry, std::vector<std::uint16_t>{1, 1, 2, 2});
+  request.reference = LabelMap(geometry, std::vector<std::uint16_t>{1, 1, 2, 2});
   request.grid = SweepGrid({axis_of(irfc, parse_vary(irfc, "smooth=0:2:1"), true)});
   const Sweep smooth(table, std::move(request));
   QCOMPARE(scored_text(smooth.labels()), std::string("labels 1 and 2 (mean)"));
