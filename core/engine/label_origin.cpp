@@ -3,35 +3,45 @@
 
 namespace seedwave {
 
-LabelOrigin label_origin(const OperationTable& table, const RunHistory& history, const Run& run) {
-  const Operation& operation = table.at(run.recipe.operation);
+LabelOrigin label_origin(const OperationTable& table, const Step& step) {
+  const Operation& operation = table.at(step.recipe.operation);
   const OutputSpec* labels = operation.find_output(OutputKind::Labels);
   const bool keeps_numbers = labels != nullptr && labels->holds == kHeldByImage;
-  const auto image = run.recipe.inputs.find(name_of(InputKind::Image));
-  if (!keeps_numbers || image == run.recipe.inputs.end()) return {operation, run};
-  const Run* source = history.find(image->second.run);
-  const bool is_known =
-      source != nullptr && source->id != run.id && table.find(source->recipe.operation) != nullptr;
-  return is_known ? label_origin(table, history, *source) : LabelOrigin{operation, run};
+  const auto image = step.recipe.inputs.find(name_of(InputKind::Image));
+  if (!keeps_numbers || image == step.recipe.inputs.end()) return {operation, step};
+  const Step* source = image->second.step.get();
+  const bool is_known = source != nullptr && table.find(source->recipe.operation) != nullptr;
+  return is_known ? label_origin(table, *source) : LabelOrigin{operation, step};
 }
 
-bool has_painted_labels(const Operation& operation, const Run& run) {
-  return operation.wants(InputKind::Seeds) && !run.recipe.seeds.empty();
+bool has_painted_labels(const LabelOrigin& origin) {
+  return origin.operation.wants(InputKind::Seeds) && !origin.step.recipe.seeds.empty();
 }
 
-bool holds_objects(const OperationTable& table, const RunHistory& history, const Run& run) {
-  if (table.find(run.recipe.operation) == nullptr) return false;
-  const LabelOrigin origin = label_origin(table, history, run);
-  return !has_painted_labels(origin.operation, origin.run) && origin.run.facts.voxels.size() > 1;
+namespace {
+
+/// Returns the voxels of the origin's labels. A session keeps no counts of very many labels: those
+/// of the step itself then tell as much.
+const LabelCounts& counts_of(const LabelOrigin& origin, const Step& step) {
+  const LabelCounts& counts = origin.step.facts.voxels;
+  return counts.empty() ? step.facts.voxels : counts;
 }
 
-int ranks_in(const OperationTable& table, const RunHistory& history, const Run& run) {
-  if (table.find(run.recipe.operation) == nullptr) return 0;
-  const LabelOrigin origin = label_origin(table, history, run);
+}  // namespace
+
+bool holds_objects(const OperationTable& table, const Step& step) {
+  if (table.find(step.recipe.operation) == nullptr) return false;
+  const LabelOrigin origin = label_origin(table, step);
+  return !has_painted_labels(origin) && counts_of(origin, step).size() > 1;
+}
+
+int ranks_in(const OperationTable& table, const Step& step) {
+  if (table.find(step.recipe.operation) == nullptr) return 0;
+  const LabelOrigin origin = label_origin(table, step);
   const OutputSpec* output = origin.operation.find_output(OutputKind::Labels);
-  const bool ranked =
-      output != nullptr && output->labels()->ranked && !origin.run.facts.voxels.empty();
-  return ranked ? static_cast<int>(origin.run.facts.voxels.largest()) : 0;
+  const LabelCounts& voxels = counts_of(origin, step);
+  const bool ranked = output != nullptr && output->labels()->ranked && !voxels.empty();
+  return ranked ? static_cast<int>(voxels.largest()) : 0;
 }
 
 }  // namespace seedwave

@@ -15,8 +15,8 @@
 
 namespace seedwave {
 
-/// Runs by id, as a copy that another thread may read.
-using EarlierRuns = std::map<std::uint64_t, Run>;
+/// Runs of the history by id, as a copy that another thread may read.
+using KeptOutputs = std::map<std::uint64_t, Run>;
 
 /// The image that recipes are applied to, as a value that any thread may read. Made by whole_case()
 /// and cut_case().
@@ -35,8 +35,8 @@ struct LoadedCase {
   std::string unit{};
   /// The treatment of damaged files that belong to the case.
   io::Damaged damaged = io::Damaged::Refuse;
-  /// The runs on this image that a recipe reads, directly or through other runs: see runs_behind().
-  EarlierRuns earlier{};
+  /// The outputs that are kept of steps on this image, see kept_behind(). Others are recomputed.
+  KeptOutputs kept{};
 };
 
 [[nodiscard]] LoadedCase whole_case(const Volume& image);

@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/recipe.h"
 
+#include <memory>
 #include <utility>
 
 namespace seedwave {
+
+bool operator==(const InputChoice& a, const InputChoice& b) {
+  const bool same =
+      a.step && b.step ? same_step(*a.step, *b.step) : a.step == nullptr && b.step == nullptr;
+  return same && a.file == b.file && a.output == b.output;
+}
+
+bool same_step(const Step& a, const Step& b) {
+  return a.id == b.id && a.time == b.time && a.facts.digest == b.facts.digest;
+}
+
+bool is_lost(const Step& step) {
+  return step.recipe.operation.empty();
+}
+
+InputChoice output_of(const Step& step, const std::string& output) {
+  return {.file = {}, .step = std::make_shared<const Step>(step), .output = output};
+}
 
 Values effective_values(const Recipe& recipe) {
   Values values = recipe.values;

@@ -6,6 +6,7 @@
 #include "core/ops/operation.h"
 #include "core/ops/run.h"
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -32,6 +33,25 @@ struct Recipe {
   /// Ids of additional outputs.
   std::set<std::string> requested{};
 };
+
+/// A recipe carried out, without its outputs. Other recipes read these: a chain of steps is one
+/// value, which stays whole when a run leaves the history.
+struct Step {
+  /// The number of its run on this image, for the user.
+  std::uint64_t id = 0;
+  std::string time;  // ISO 8601, UTC
+  Recipe recipe;
+  RunFacts facts;
+};
+
+[[nodiscard]] bool same_step(const Step& a, const Step& b);
+
+/// Returns whether nothing is known of a step but its number: it was removed before a session of an
+/// older version was saved.
+[[nodiscard]] bool is_lost(const Step& step);
+
+/// Returns the choice of an output of a step.
+[[nodiscard]] InputChoice output_of(const Step& step, const std::string& output);
 
 /// The values that a recipe is run with: those set by the user, overridden by `fixed`.
 [[nodiscard]] Values effective_values(const Recipe& recipe);

@@ -42,69 +42,69 @@ std::string digest_of(const SeedSet& seeds) {
 /// Builds a command from the calls that lead to a run.
 class Commands {
  public:
-  Commands(const OperationTable& table, const RunHistory& history, const CommandPlaces& places)
-      : table_(table), history_(history), places_(places) {}
+  Commands(const OperationTable& table, const CommandPlaces& places)
+      : table_(table), places_(places) {}
 
-  RepeatCommand of(std::uint64_t run) {
-    visit(run);
-    for (const Run* each : order_) {
+  RepeatCommand of(const Step& step) {
+    visit(step);
+    for (const Step* each : order_) {
       made_.text += (made_.text.empty() ? "" : " && ") + call_of(*each);
     }
     return std::move(made_);
   }
 
  private:
-  /// Adds a run after the runs that it reads, each once.
-  void visit(std::uint64_t id) {
-    const Run* run = history_.find(id);
-    if (run == nullptr) {
+  /// Adds a step after the steps that it reads, each once.
+  void visit(const Step& step) {
+    if (is_lost(step)) {
       throw InputError(
-          "run " + std::to_string(id) +
+          "run " + std::to_string(step.id) +
           ", which this one reads, is no longer in the list: no command can repeat it");
     }
-    if (std::find(order_.begin(), order_.end(), run) != order_.end()) return;
-    for (const auto& [input, choice] : inputs_of(*run)) {
-      if (choice.run == 0) continue;
-      visit(choice.run);
-      std::vector<std::string>& read = read_[choice.run];
+    const auto is_same = [&step](const Step* each) { return same_step(*each, step); };
+    if (std::any_of(order_.begin(), order_.end(), is_same)) return;
+    for (const auto& [input, choice] : inputs_of(step)) {
+      if (!choice.step) continue;
+      visit(*choice.step);
+      std::vector<std::string>& read = read_[choice.step->id];
       if (std::find(read.begin(), read.end(), choice.output) == read.end())
         read.push_back(choice.output);
     }
-    order_.push_back(run);
+    order_.push_back(&step);
   }
 
   /// Returns the choices for the inputs of the operation.
-  [[nodiscard]] InputChoices inputs_of(const Run& run) const {
+  [[nodiscard]] InputChoices inputs_of(const Step& step) const {
     InputChoices inputs;
-    for (const InputSpec& input : table_.at(run.recipe.operation).inputs) {
-      const auto chosen = run.recipe.inputs.find(name_of(input.kind));
-      if (chosen != run.recipe.inputs.end()) inputs.insert(*chosen);
+    for (const InputSpec& input : table_.at(step.recipe.operation).inputs) {
+      const auto chosen = step.recipe.inputs.find(name_of(input.kind));
+      if (chosen != step.recipe.inputs.end()) inputs.insert(*chosen);
     }
     return inputs;
   }
 
   /// Returns the call without the files that it writes.
-  [[nodiscard]] CommandLine bare_call_of(const Run& run) {
-    const Operation& operation = table_.at(run.recipe.operation);
+  [[nodiscard]] CommandLine bare_call_of(const Step& step) {
+    const Operation& operation = table_.at(step.recipe.operation);
     CommandLine call("seedwave-cli run " + operation.id);
-    add_image(run, call);
-    for (const auto& [input, choice] : inputs_of(run)) {
+    add_image(step, call);
+    for (const auto& [input, choice] : inputs_of(step)) {
       if (input != name_of(InputKind::Image)) call.add(input, file_of(choice).string());
     }
-    if (operation.wants(InputKind::Seeds) && !run.recipe.seeds.empty()) {
-      const SeedSet seeds = run.recipe.seeds.as_set();
+    if (operation.wants(InputKind::Seeds) && !step.recipe.seeds.empty()) {
+      const SeedSet seeds = step.recipe.seeds.as_set();
       const fs::path file =
           places_.folder / ("strokes-" + short_digest(digest_of(seeds)) + ".json");
       made_.seeds.emplace(file, seeds);
       call.add(name_of(InputKind::Seeds), file.string());
     }
     for (const Parameter& parameter : operation.parameters) {
-      if (!run.facts.values.has(parameter.id)) continue;
-      const Value& value = run.facts.values.at(parameter.id);
+      if (!step.facts.values.has(parameter.id)) continue;
+      const Value& value = step.facts.values.at(parameter.id);
       if (value == initial_value(parameter, places_.grid.is_2d())) continue;
       call.add(flag_name(parameter.id), text_of(value));
     }
-    if (const Implementation* own = approximate_one(operation, run)) {
+    if (const Implementation* own = approximate_one(operation, step)) {
       call.add("algorithm", own->algorithm);
       call.add("backend", name_of(own->backend));
     }
@@ -112,18 +112,18 @@ class Commands {
   }
 
   /// Returns the whole call. The files that it reads must be written by earlier calls.
-  [[nodiscard]] std::string call_of(const Run& run) {
-    CommandLine call = bare_call_of(run);
-    digests_[run.id] = short_digest(
+  [[nodiscard]] std::string call_of(const Step& step) {
+    CommandLine call = bare_call_of(step);
+    digests_[step.id] = short_digest(
         xxh64_digest_of(std::span<const char>(call.text().data(), call.text().size())));
-    for (const std::string& output : read_[run.id])
-      call.add("out-" + flag_name(output), result_file(run, output).string());
+    for (const std::string& output : read_[step.id])
+      call.add("out-" + flag_name(output), result_file(step, output).string());
     return call.text();
   }
 
-  void add_image(const Run& run, CommandLine& call) const {
-    const auto chosen = run.recipe.inputs.find(name_of(InputKind::Image));
-    if (chosen != run.recipe.inputs.end()) {
+  void add_image(const Step& step, CommandLine& call) const {
+    const auto chosen = step.recipe.inputs.find(name_of(InputKind::Image));
+    if (chosen != step.recipe.inputs.end()) {
       call.add("image", file_of(chosen->second).string());
       if (!chosen->second.file.series.empty()) call.add("series", chosen->second.file.series);
       return;
@@ -133,38 +133,37 @@ class Commands {
     }
     call.add("image", fs::absolute(places_.image.path).string());
     if (!places_.image.series.empty()) call.add("series", places_.image.series);
-    if (!run.recipe.channel.empty()) call.add("channel", run.recipe.channel);
+    if (!step.recipe.channel.empty()) call.add("channel", step.recipe.channel);
   }
 
   [[nodiscard]] fs::path file_of(const InputChoice& choice) const {
-    if (choice.run != 0) return result_file(*history_.find(choice.run), choice.output);
+    if (choice.step) return result_file(*choice.step, choice.output);
     return fs::absolute(choice.file.path);
   }
 
   /// Returns a file of a format that keeps grid and type of any output. It is named by the call:
   /// two runs with the same digest, that of the main output, may differ in another output.
-  [[nodiscard]] fs::path result_file(const Run& run, const std::string& output) const {
+  [[nodiscard]] fs::path result_file(const Step& step, const std::string& output) const {
     return places_.folder /
-           (run.recipe.operation + "-" + digests_.at(run.id) + "-" + output + ".nrrd");
+           (step.recipe.operation + "-" + digests_.at(step.id) + "-" + output + ".nrrd");
   }
 
   const OperationTable& table_;
-  const RunHistory& history_;
   const CommandPlaces& places_;
-  /// The runs in the order of their calls.
-  std::vector<const Run*> order_;
-  /// Outputs of a run that other runs read.
+  /// The steps in the order of their calls.
+  std::vector<const Step*> order_;
+  /// Outputs of a step that other steps read.
   std::map<std::uint64_t, std::vector<std::string>> read_;
-  /// Digests of the bare calls of the runs.
+  /// Digests of the bare calls of the steps.
   std::map<std::uint64_t, std::string> digests_;
   RepeatCommand made_;
 };
 
 }  // namespace
 
-RepeatCommand command_repeating(const OperationTable& table, const RunHistory& history,
-                                std::uint64_t run, const CommandPlaces& places) {
-  return Commands(table, history, places).of(run);
+RepeatCommand command_repeating(const OperationTable& table, const Step& step,
+                                const CommandPlaces& places) {
+  return Commands(table, places).of(step);
 }
 
 }  // namespace seedwave

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/engine/run_history.h"
+#include "core/engine/recipe.h"
 #include "core/engine/source.h"
 #include "core/image/geometry.h"
 #include "core/image/seed_set.h"
 #include "core/ops/operation_table.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
 
 namespace seedwave {
 
-/// The command line that repeats a run of the history.
+/// The command line that repeats a step.
 struct RepeatCommand {
-  /// For a shell: a call of `seedwave-cli run`. If the run reads results of earlier runs, their
+  /// For a shell: a call of `seedwave-cli run`. If the step reads results of others, their
   /// calls come first, joined by "&&".
   std::string text;
   /// Strokes that must be written for it, by the path of the seeds JSON that a call reads.
@@ -34,12 +33,11 @@ struct CommandPlaces {
   std::filesystem::path folder;
 };
 
-/// Returns the command that reproduces a run's digest, on any backend. `auto` is written as the
+/// Returns the command that reproduces a step's digest, on any backend. `auto` is written as the
 /// number that was used. Initial values and exact algorithms are omitted.
 ///
-/// Throws InputError if the image has no file, or if a run that is read no longer exists.
-[[nodiscard]] RepeatCommand command_repeating(const OperationTable& table,
-                                              const RunHistory& history, std::uint64_t run,
+/// Throws InputError if the image has no file, or if a step that is read is lost.
+[[nodiscard]] RepeatCommand command_repeating(const OperationTable& table, const Step& step,
                                               const CommandPlaces& places);
 
 }  // namespace seedwave

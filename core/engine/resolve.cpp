@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <set>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -27,12 +28,12 @@ namespace seedwave {
 
 namespace {
 
-void collect(const InputChoices& choices, const RunHistory& history, EarlierRuns& into) {
+void collect(const InputChoices& choices, const RunHistory& history, std::set<const Step*>& seen,
+             KeptOutputs& into) {
   for (const auto& [input, choice] : choices) {
-    const Run* run = choice.run == 0 ? nullptr : history.find(choice.run);
-    if (run == nullptr || into.contains(run->id)) continue;
-    into.emplace(run->id, *run);
-    collect(run->recipe.inputs, history, into);
+    if (!choice.step || !seen.insert(choice.step.get()).second) continue;
+    if (const Run* run = history.find(*choice.step)) into.emplace(run->id, *run);
+    collect(choice.step->recipe.inputs, history, seen, into);
   }
 }
 
@@ -81,55 +82,67 @@ LabelMap mask_of(const Volume& volume, Context& context) {
   return made->mask;
 }
 
-std::string name_of_run(const Run& run) {
-  return "run " + std::to_string(run.id) + " (" + run.recipe.operation + ")";
+std::string name_of_run(const Step& step) {
+  return "run " + std::to_string(step.id) + " (" + step.recipe.operation + ")";
 }
 
 /// Returns an output of a report as an image. Throws if it is a table or missing.
-Volume image_in(const RunReport& report, const Run& run, const std::string& output) {
+Volume image_in(const RunReport& report, const Step& step, const std::string& output) {
   const auto found = report.outputs.find(output);
   if (found != report.outputs.end()) {
     if (const auto* labels = std::get_if<LabelMap>(&found->second)) return as_volume(*labels);
     if (const auto* volume = std::get_if<Volume>(&found->second)) return *volume;
   }
-  throw InputError(name_of_run(run) + " has no image output '" + output + "'");
+  throw InputError(name_of_run(step) + " has no image output '" + output + "'");
 }
 
-Volume repeated(const OperationTable& table, const Run& run, const std::string& output,
+Volume repeated(const OperationTable& table, const Step& step, const std::string& output,
                 const LoadedCase& of, Context& context) {
-  const Recipe again = recipe_again(table.at(run.recipe.operation), run);
+  const Operation& operation = table.at(step.recipe.operation);
+  const Recipe again = recipe_again(operation, step);
   const RunReport report =
       run_operation(table, request_of(again, resolve(table, again, of, context)), context);
-  const Operation& operation = table.at(run.recipe.operation);
-  if (report.facts.digest != run.facts.digest) {
-    throw InputError(name_of_run(run) + " cannot be read: " + why_another_result(operation, run));
+  if (report.facts.digest != step.facts.digest) {
+    throw InputError(name_of_run(step) + " cannot be read: " + why_another_result(operation, step));
   }
-  return image_in(report, run, output);
+  return image_in(report, step, output);
 }
 
-Volume output_of(const OperationTable& table, const Run& run, const std::string& output,
+/// Returns the labels of a run if they are this output and were not evicted; otherwise nothing.
+std::optional<Volume> kept_labels(const OperationTable& table, const Run& run,
+                                  const std::string& output) {
+  const OutputSpec* labels = table.at(run.recipe.operation).find_output(OutputKind::Labels);
+  const bool packed = !run.labels.empty() && labels != nullptr && output == labels->id;
+  return packed ? std::optional(as_volume(run.labels.unpack())) : std::nullopt;
+}
+
+Volume volume_of(const OperationTable& table, const Step& step, const std::string& output,
                  const LoadedCase& of, Context& context) {
-  if (const auto image = run.images.find(output); image != run.images.end()) return image->second;
-  // Ids start again with every image: time and digest distinguish two runs of the same id.
-  const std::string key = "output of run " + std::to_string(run.id) + " " + run.time + " " +
-                          run.facts.digest + "/" + output;
+  const auto run = of.kept.find(step.id);
+  const Run* kept_run =
+      run != of.kept.end() && same_step(run->second, step) ? &run->second : nullptr;
+  if (kept_run != nullptr) {
+    const auto image = kept_run->images.find(output);
+    if (image != kept_run->images.end()) return image->second;
+  }
+  // Ids start again with every image: time and digest distinguish two steps of the same id.
+  const std::string key = "output of run " + std::to_string(step.id) + " " + step.time + " " +
+                          step.facts.digest + "/" + output;
   return kept(context, key, [&] {
-    const OutputSpec* labels = table.at(run.recipe.operation).find_output(OutputKind::Labels);
-    const bool packed = !run.labels.empty() && labels != nullptr && output == labels->id;
-    return packed ? as_volume(run.labels.unpack()) : repeated(table, run, output, of, context);
+    const auto found = kept_run == nullptr ? std::nullopt : kept_labels(table, *kept_run, output);
+    return found ? *found : repeated(table, step, output, of, context);
   });
 }
 
 Volume chosen_volume(const OperationTable& table, const std::string& input,
                      const InputChoice& choice, const std::string& channel, const LoadedCase& of,
                      Context& context) {
-  if (choice.run == 0) return read_input(input, choice.file, of, channel, context);
-  const auto run = of.earlier.find(choice.run);
-  if (run == of.earlier.end()) {
-    throw InputError("the " + input + " was set to run " + std::to_string(choice.run) +
+  if (!choice.step) return read_input(input, choice.file, of, channel, context);
+  if (is_lost(*choice.step)) {
+    throw InputError("the " + input + " was set to run " + std::to_string(choice.step->id) +
                      ", which is no longer in the list: choose another");
   }
-  return output_of(table, run->second, choice.output, of, context);
+  return volume_of(table, *choice.step, choice.output, of, context);
 }
 
 /// The seeds of a file: strokes in world coordinates, indices on the whole image, or a label map.
@@ -189,10 +202,11 @@ bool reads_colours(const Operation& operation) {
   return image != nullptr && image->components != 1;
 }
 
-EarlierRuns runs_behind(const InputChoices& inputs, const RunHistory& history) {
-  EarlierRuns runs;
-  collect(inputs, history, runs);
-  return runs;
+KeptOutputs kept_behind(const InputChoices& inputs, const RunHistory& history) {
+  KeptOutputs kept;
+  std::set<const Step*> seen;
+  collect(inputs, history, seen, kept);
+  return kept;
 }
 
 Inputs resolve(const OperationTable& table, const Recipe& recipe, const LoadedCase& of,

@@ -14,14 +14,14 @@
 /// Provides the voxels that an operation reads for a recipe.
 namespace seedwave {
 
-/// Runs that are no longer in the history are left out.
-[[nodiscard]] EarlierRuns runs_behind(const InputChoices& inputs, const RunHistory& history);
+/// Returns what the history keeps of the steps that these inputs lead to.
+[[nodiscard]] KeptOutputs kept_behind(const InputChoices& inputs, const RunHistory& history);
 
-/// Reads files, recomputes evicted outputs of earlier runs (the context's cache keeps them), and
-/// rasterises the strokes on the grid of the case's image.
+/// Reads files, recomputes outputs of steps that are not kept (the context's cache keeps them
+/// then), and rasterises the strokes on the grid of the case's image.
 ///
-/// Throws InputError if a run no longer exists or gives a different result, or if a file is on a
-/// different grid.
+/// Throws InputError if a step is lost or gives a different result, or if a file is on a different
+/// grid.
 [[nodiscard]] Inputs resolve(const OperationTable& table, const Recipe& recipe,
                              const LoadedCase& of, Context& context);
 

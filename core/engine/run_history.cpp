@@ -22,8 +22,8 @@ std::string short_text_of(const Value& value) {
 }
 
 std::string text_of(const InputChoice& choice) {
-  if (choice.run == 0) return choice.file.path.filename().string();
-  return "run " + std::to_string(choice.run) + " (" + choice.output + ")";
+  if (!choice.step) return choice.file.path.filename().string();
+  return "run " + std::to_string(choice.step->id) + " (" + choice.output + ")";
 }
 
 std::string text_of(std::optional<double> value, const char* format) {
@@ -107,6 +107,11 @@ const Run* RunHistory::find(std::uint64_t id) const {
   return found == runs_.end() ? nullptr : &*found;
 }
 
+const Run* RunHistory::find(const Step& step) const {
+  const Run* run = find(step.id);
+  return run != nullptr && same_step(*run, step) ? run : nullptr;
+}
+
 Run* RunHistory::find_mutable(std::uint64_t id) {
   return const_cast<Run*>(find(id));
 }
@@ -144,9 +149,9 @@ void RunHistory::clear() {
   runs_.clear();
 }
 
-void RunHistory::restore(std::vector<Run> runs) {
+void RunHistory::restore(std::vector<Run> runs, std::uint64_t last_id) {
   runs_.clear();
-  last_id_ = 0;
+  last_id_ = last_id;
   for (Run& run : runs) {
     last_id_ = std::max(last_id_, run.id);
     run.recipe.seeds = shared(run.recipe.seeds);

@@ -58,12 +58,8 @@ struct Score {
   friend bool operator==(const Score&, const Score&) = default;
 };
 
-/// A finished run: its recipe, results and times.
-struct Run {
-  std::uint64_t id = 0;
-  std::string time;  // ISO 8601, UTC
-  Recipe recipe;
-  RunFacts facts;
+/// A step of the history, with what is kept of its outputs.
+struct Run : Step {
   Score score;
   /// Empty if evicted: the run is then repeated, and the digest is compared.
   PackedLabels labels;
@@ -100,6 +96,8 @@ class RunHistory {
   std::uint64_t add(Run run);
   [[nodiscard]] const std::vector<Run>& runs() const noexcept { return runs_; }
   [[nodiscard]] const Run* find(std::uint64_t id) const;
+  /// Returns the run of a step; null if it is no longer in the list.
+  [[nodiscard]] const Run* find(const Step& step) const;
   void set_pinned(std::uint64_t id, bool pinned);
   void set_curve_pinned(std::uint64_t id, bool pinned);
   /// Sets the scores against a reference that was loaded later, or none.
@@ -109,8 +107,9 @@ class RunHistory {
   void put_back(std::uint64_t id, PackedLabels labels, std::map<std::string, Volume> images);
   void remove(std::uint64_t id);
   void clear();
-  /// Replaces all runs and keeps their ids, for a session that was opened.
-  void restore(std::vector<Run> runs);
+  /// Replaces all runs and keeps their ids, for a session that was opened. Further runs get ids
+  /// above theirs and above `last_id`.
+  void restore(std::vector<Run> runs, std::uint64_t last_id = 0);
   [[nodiscard]] std::size_t bytes() const;
 
  private:

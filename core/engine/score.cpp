@@ -24,11 +24,11 @@ Score score_against(const LabelMap& reference, Scored scored, const LabelMap& la
           .foreground = foreground_overlap(seen, reference).dice()};
 }
 
-Score scored(const LabelOrigin& origin, const Run& run, const Score& score,
+Score scored(const LabelOrigin& origin, const Step& step, const Score& score,
              const std::set<Label>& reference_ids) {
-  if (has_painted_labels(origin.operation, origin.run)) {
+  if (has_painted_labels(origin)) {
     Score painted;
-    origin.run.recipe.seeds.for_each([&](const Stroke& stroke) {
+    origin.step.recipe.seeds.for_each([&](const Stroke& stroke) {
       const auto found = score.labels.find(stroke.label);
       if (found != score.labels.end() && reference_ids.contains(stroke.label))
         painted.labels.insert(*found);
@@ -36,8 +36,9 @@ Score scored(const LabelOrigin& origin, const Run& run, const Score& score,
     return painted;
   }
   const bool same_few =
-      reference_ids.size() <= kMostNamedLabels && run.facts.voxels.size() == reference_ids.size() &&
-      std::all_of(run.facts.voxels.begin(), run.facts.voxels.end(),
+      reference_ids.size() <= kMostNamedLabels &&
+      step.facts.voxels.size() == reference_ids.size() &&
+      std::all_of(step.facts.voxels.begin(), step.facts.voxels.end(),
                   [&](const auto& label) { return reference_ids.contains(label.first); });
   if (same_few) return {.labels = score.labels, .foreground = {}};
   return {.labels = {}, .foreground = score.foreground};

@@ -22,7 +22,7 @@ namespace seedwave {
 /// same few labels. Otherwise the numbers are unrelated, and only the foreground counts.
 ///
 /// score: as returned by score_against().
-[[nodiscard]] Score scored(const LabelOrigin& origin, const Run& run, const Score& score,
+[[nodiscard]] Score scored(const LabelOrigin& origin, const Step& step, const Score& score,
                            const std::set<Label>& reference_ids);
 
 }  // namespace seedwave

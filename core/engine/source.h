@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace seedwave {
@@ -19,16 +19,19 @@ struct Source {
   friend bool operator==(const Source&, const Source&) = default;
 };
 
+struct Step;
+
 /// The source of an input that is neither the open image nor strokes: a file on the image's grid,
-/// or an output of an earlier run.
+/// or an output of a step.
 struct InputChoice {
-  /// The path is empty if the source is a run.
-  Source file;
-  /// Id of the run in the history; 0 for a file.
-  std::uint64_t run = 0;
-  /// Id of the output of the run.
-  std::string output;
-  friend bool operator==(const InputChoice&, const InputChoice&) = default;
+  /// The path is empty if the source is a step.
+  Source file{};
+  /// Null for a file.
+  std::shared_ptr<const Step> step{};
+  /// Id of the output of the step.
+  std::string output{};
+  /// Steps are equal if they are the same_step().
+  friend bool operator==(const InputChoice& a, const InputChoice& b);
 };
 /// Choices by the name of the input: "image", "marker", "mask". An absent input is the open image,
 /// or none.

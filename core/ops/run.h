@@ -31,8 +31,8 @@ struct OutputSummary {
   LabelCounts counts;
 };
 
-/// What a run leaves behind apart from its outputs: reports, sweeps, the history and session files
-/// hold it.
+/// The facts about a run, apart from its outputs, that reports, sweeps, the history and session
+/// files hold.
 struct RunFacts {
   /// All values as used, `auto` replaced by its number.
   Values values;
@@ -46,7 +46,7 @@ struct RunFacts {
   std::vector<StageTime> stages;
   /// The operation alone, without reading and writing files and without digests and counts.
   double total_ms = 0.0;
-  /// Of the main output, and the voxels of its labels.
+  /// Digest of the main output, and the voxels of each of its labels.
   std::string digest;
   LabelCounts voxels;
   std::vector<std::string> warnings;

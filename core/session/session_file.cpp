@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -81,26 +82,45 @@ std::optional<std::string> text_of_versions(const fs::path& path) {
   return text;
 }
 
-/// Longest chain of runs that each read the one before. Repeating a run recurses along the chain.
+/// Longest chain of steps that each read the one before. Repeating a step recurses along the chain.
 constexpr int kLongestChain = 1000;
 
-/// Rejects runs that cannot have been made one after the other: an id that does not increase, or an
-/// input from a later run. Following such inputs would never end.
-void check_order(const std::vector<Run>& runs, const std::vector<JsonPlace>& places) {
-  std::map<std::uint64_t, int> chains;  // number of runs that lead to each
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const Run& run = runs[i];
-    if (i > 0 && run.id <= runs[i - 1].id)
-      places[i].at("id").fail("must be greater than the one before");
+/// The steps of a session by id, those of the runs and those removed from the list.
+using StepsById = std::map<std::uint64_t, std::pair<Step*, const JsonPlace*>>;
+
+/// Rejects steps that cannot have been made one after the other: with an input from a later one.
+/// Following such inputs would never end.
+void check_order(const StepsById& steps) {
+  std::map<std::uint64_t, int> chains;  // number of steps that lead to each
+  for (const auto& [id, found] : steps) {
+    const auto& [step, place] = found;
     int chain = 1;
-    for (const auto& [input, choice] : run.recipe.inputs) {
-      if (choice.run >= run.id) places[i].at("inputs").fail("must name earlier runs");
-      const auto behind = chains.find(choice.run);
+    for (const auto& [input, choice] : step->recipe.inputs) {
+      if (!choice.step) continue;
+      if (choice.step->id >= id) place->at("inputs").fail("must name earlier runs");
+      const auto behind = chains.find(choice.step->id);
       if (behind != chains.end()) chain = std::max(chain, behind->second + 1);
     }
-    if (chain > kLongestChain) places[i].at("inputs").fail("lead through too many runs");
-    chains[run.id] = chain;
+    if (chain > kLongestChain) place->at("inputs").fail("lead through too many runs");
+    chains[id] = chain;
   }
+}
+
+/// Gives each input that names a step the step of that number. The others stay lost.
+void link_steps(const StepsById& steps, Document& document) {
+  std::map<std::uint64_t, std::shared_ptr<const Step>> linked;
+  const auto link = [&linked](InputChoices& inputs) {
+    for (auto& [input, choice] : inputs) {
+      const auto found = choice.step ? linked.find(choice.step->id) : linked.end();
+      if (found != linked.end()) choice.step = found->second;
+    }
+  };
+  for (const auto& [id, found] : steps) {
+    link(found.first->recipe.inputs);
+    linked.emplace(id, std::make_shared<const Step>(*found.first));
+  }
+  for (auto& [operation, inputs] : document.inputs)
+    link(inputs);
 }
 
 /// Returns a session without the labels of its runs.
@@ -114,14 +134,34 @@ SessionFile session_from_json(const json& root, const std::string& name, const f
   }
   SessionFile session;
   session.document = document_from_json(place, {folder});
-  const auto list = place.find("runs");
-  if (!list) return session;
   SharedSeeds::Block strokes = std::make_shared<const std::vector<Stroke>>();
   if (const auto all = place.find("run_strokes")) strokes = run_strokes_from_json(*all);
-  const std::vector<JsonPlace> runs = list->items();
-  for (const JsonPlace& one : runs)
+  const auto items_of = [&place](const char* list) {
+    const auto found = place.find(list);
+    return found ? found->items() : std::vector<JsonPlace>();
+  };
+  const std::vector<JsonPlace> runs = items_of("runs");
+  const std::vector<JsonPlace> removed = items_of("removed_runs");
+  std::vector<Step> gone;
+  for (const JsonPlace& one : removed)
+    gone.push_back(step_from_json(one, {folder}, strokes));
+  for (const JsonPlace& one : runs) {
     session.runs.push_back(run_from_json(one, {folder}, strokes));
-  check_order(session.runs, runs);
+    const std::size_t count = session.runs.size();
+    if (count > 1 && session.runs[count - 1].id <= session.runs[count - 2].id)
+      one.at("id").fail("must be greater than the one before");
+  }
+  StepsById steps;
+  const auto add = [&steps](Step& step, const JsonPlace& one) {
+    if (!steps.emplace(step.id, std::pair(&step, &one)).second)
+      one.at("id").fail("is that of another run");
+  };
+  for (std::size_t i = 0; i < gone.size(); ++i)
+    add(gone[i], removed[i]);
+  for (std::size_t i = 0; i < session.runs.size(); ++i)
+    add(session.runs[i], runs[i]);
+  check_order(steps);
+  link_steps(steps, session.document);
   return session;
 }
 
@@ -169,6 +209,29 @@ void check_readable(const std::string& text, const fs::path& path) {
 /// The voxels of more objects are counted again from the label file.
 constexpr std::size_t kMostCounts = 10'000;
 
+/// Adds the steps behind inputs that are not in the list of runs.
+void collect_removed(const InputChoices& inputs, const std::set<std::uint64_t>& listed,
+                     std::map<std::uint64_t, const Step*>& removed) {
+  for (const auto& [input, choice] : inputs) {
+    if (!choice.step || is_lost(*choice.step)) continue;
+    const Step& step = *choice.step;
+    if (listed.contains(step.id) || !removed.emplace(step.id, &step).second) continue;
+    collect_removed(step.recipe.inputs, listed, removed);
+  }
+}
+
+std::map<std::uint64_t, const Step*> removed_steps(const SessionFile& session) {
+  std::set<std::uint64_t> listed;
+  for (const Run& run : session.runs)
+    listed.insert(run.id);
+  std::map<std::uint64_t, const Step*> removed;
+  for (const Run& run : session.runs)
+    collect_removed(run.recipe.inputs, listed, removed);
+  for (const auto& [operation, inputs] : session.document.inputs)
+    collect_removed(inputs, listed, removed);
+  return removed;
+}
+
 json to_json(const SessionFile& session, const fs::path& folder, LabelFileWriter& labels,
              NewLabels new_labels) {
   json root = to_json(session.document, {folder});
@@ -184,6 +247,11 @@ json to_json(const SessionFile& session, const fs::path& folder, LabelFileWriter
     json one = to_json(run, {folder}, strokes, counted_again ? Counts::LeftOut : Counts::Written);
     if (!file.is_null()) one.update(file);
     root["runs"].push_back(std::move(one));
+  }
+  for (const auto& [id, step] : removed_steps(session)) {
+    const bool many = step->facts.voxels.size() > kMostCounts;
+    root["removed_runs"].push_back(
+        to_json(*step, {folder}, strokes, many ? Counts::LeftOut : Counts::Written));
   }
   root["run_strokes"] = strokes.to_json();
   return root;

@@ -80,8 +80,8 @@ Source source_from_json(const JsonPlace& in, const SessionPlace& place) {
 json to_json(const InputChoices& inputs, const SessionPlace& place) {
   json object = json::object();
   for (const auto& [input, choice] : inputs) {
-    if (choice.run != 0) {
-      object[input] = {{"run", choice.run}, {"output", choice.output}};
+    if (choice.step) {
+      object[input] = {{"run", choice.step->id}, {"output", choice.output}};
     } else {
       object[input] = {{"file", to_json(choice.file, place)}};
     }
@@ -94,7 +94,9 @@ InputChoices inputs_from_json(const JsonPlace& in, const SessionPlace& place) {
   for (const auto& [input, member] : in.members()) {
     InputChoice choice;
     if (const auto run = member.find("run")) {
-      choice.run = static_cast<std::uint64_t>(run->integer(1, kAnyCount));
+      const auto id = static_cast<std::uint64_t>(run->integer(1, kAnyCount));
+      choice.step =
+          std::make_shared<const Step>(Step{.id = id, .time = {}, .recipe = {}, .facts = {}});
       choice.output = member.at("output").text();
     } else {
       choice.file = source_from_json(member.at("file"), place);
@@ -432,83 +434,94 @@ SharedSeeds seeds_from_json(const JsonPlace& in, const SharedSeeds::Block& strok
 
 }  // namespace
 
-json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes, Counts counts) {
+json to_json(const Step& step, const SessionPlace& place, RunStrokes& strokes, Counts counts) {
   json stages = json::array();
-  for (const StageTime& stage : run.facts.stages) {
+  for (const StageTime& stage : step.facts.stages) {
     stages.push_back({{"stage", stage.stage}, {"ms", stage.ms}});
   }
-  json object = {{"id", run.id},
-                 {"time", run.time},
-                 {"operation", run.recipe.operation},
-                 {"values", to_json(run.recipe.values)},
-                 {"values_used", to_json(run.facts.values)},
-                 {"algorithm", run.facts.algorithm},
-                 {"backend", run.facts.backend},
-                 {"device", run.facts.device},
-                 {"why", run.facts.why},
+  json object = {{"id", step.id},
+                 {"time", step.time},
+                 {"operation", step.recipe.operation},
+                 {"values", to_json(step.recipe.values)},
+                 {"values_used", to_json(step.facts.values)},
+                 {"algorithm", step.facts.algorithm},
+                 {"backend", step.facts.backend},
+                 {"device", step.facts.device},
+                 {"why", step.facts.why},
                  {"stages", stages},
-                 {"total_ms", run.facts.total_ms},
-                 {"digest", run.facts.digest},
-                 {"dice", by_id(run.score.labels)},
-                 {"warnings", run.facts.warnings},
-                 {"strokes_at", strokes.places_of(run.recipe.seeds)},
-                 {"inputs", to_json(run.recipe.inputs, place)},
-                 {"channel", run.recipe.channel},
-                 {"requested", run.recipe.requested},
-                 {"note", run.note},
-                 {"pinned", run.pinned},
-                 {"curve_pinned", run.curve_pinned}};
-  if (counts == Counts::Written) object["voxels"] = by_id(run.facts.voxels);
+                 {"total_ms", step.facts.total_ms},
+                 {"digest", step.facts.digest},
+                 {"warnings", step.facts.warnings},
+                 {"strokes_at", strokes.places_of(step.recipe.seeds)},
+                 {"inputs", to_json(step.recipe.inputs, place)},
+                 {"channel", step.recipe.channel},
+                 {"requested", step.recipe.requested}};
+  if (counts == Counts::Written) object["voxels"] = by_id(step.facts.voxels);
+  return object;
+}
+
+json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes, Counts counts) {
+  json object = to_json(static_cast<const Step&>(run), place, strokes, counts);
+  object["dice"] = by_id(run.score.labels);
+  object["note"] = run.note;
+  object["pinned"] = run.pinned;
+  object["curve_pinned"] = run.curve_pinned;
   for (const auto& [output, curve] : run.curves)
     object["curves"][output] = to_json(curve);
   if (run.score.foreground) object["foreground_dice"] = *run.score.foreground;
   return object;
 }
 
-Run run_from_json(const JsonPlace& in, const SessionPlace& place,
-                  const SharedSeeds::Block& strokes) {
-  Run run;
-  run.id = static_cast<std::uint64_t>(in.at("id").integer(1, kAnyCount));
-  read_text(in, "time", run.time);
-  run.recipe.operation = in.at("operation").text();
-  if (const auto values = in.find("values")) run.recipe.values = values_from_json(*values);
-  if (const auto used = in.find("values_used")) run.facts.values = values_from_json(*used);
-  read_text(in, "algorithm", run.facts.algorithm);
-  read_text(in, "backend", run.facts.backend);
-  read_text(in, "device", run.facts.device);
-  read_text(in, "why", run.facts.why);
+Step step_from_json(const JsonPlace& in, const SessionPlace& place,
+                    const SharedSeeds::Block& strokes) {
+  Step step;
+  step.id = static_cast<std::uint64_t>(in.at("id").integer(1, kAnyCount));
+  read_text(in, "time", step.time);
+  step.recipe.operation = in.at("operation").text();
+  if (const auto values = in.find("values")) step.recipe.values = values_from_json(*values);
+  if (const auto used = in.find("values_used")) step.facts.values = values_from_json(*used);
+  read_text(in, "algorithm", step.facts.algorithm);
+  read_text(in, "backend", step.facts.backend);
+  read_text(in, "device", step.facts.device);
+  read_text(in, "why", step.facts.why);
   if (const auto stages = in.find("stages")) {
     for (const JsonPlace& stage : stages->items()) {
-      run.facts.stages.push_back({stage.at("stage").text(), stage.at("ms").number(0, kAnyNumber)});
+      step.facts.stages.push_back({stage.at("stage").text(), stage.at("ms").number(0, kAnyNumber)});
     }
   }
-  read_number(in, "total_ms", 0, kAnyNumber, run.facts.total_ms);
-  read_text(in, "digest", run.facts.digest);
+  read_number(in, "total_ms", 0, kAnyNumber, step.facts.total_ms);
+  read_text(in, "digest", step.facts.digest);
   if (const auto voxels = in.find("voxels")) {
     std::map<Label, std::int64_t> counts;
     for (const auto& [label, count] : voxels->members())
       counts[label_id(label, count)] = count.integer(0, kAnyCount);
-    run.facts.voxels = LabelCounts({counts.begin(), counts.end()});
+    step.facts.voxels = LabelCounts({counts.begin(), counts.end()});
   }
+  if (const auto warnings = in.find("warnings")) {
+    for (const JsonPlace& warning : warnings->items())
+      step.facts.warnings.push_back(warning.text());
+  }
+  if (const auto places = in.find("strokes_at"))
+    step.recipe.seeds = seeds_from_json(*places, strokes);
+  if (const auto own = in.find("strokes")) {  // format 1
+    step.recipe.seeds = io::strokes_from_json(*own, kAnyStroke);
+  }
+  if (const auto inputs = in.find("inputs")) step.recipe.inputs = inputs_from_json(*inputs, place);
+  read_text(in, "channel", step.recipe.channel);
+  if (const auto requested = in.find("requested"))
+    step.recipe.requested = names_from_json(*requested);
+  return step;
+}
+
+Run run_from_json(const JsonPlace& in, const SessionPlace& place,
+                  const SharedSeeds::Block& strokes) {
+  Run run{step_from_json(in, place, strokes)};
   if (const auto dice = in.find("dice")) {
     for (const auto& [label, value] : dice->members()) {
       run.score.labels[label_id(label, value)] = value.number(0, 1);
     }
   }
   if (const auto dice = in.find("foreground_dice")) run.score.foreground = dice->number(0, 1);
-  if (const auto warnings = in.find("warnings")) {
-    for (const JsonPlace& warning : warnings->items())
-      run.facts.warnings.push_back(warning.text());
-  }
-  if (const auto places = in.find("strokes_at"))
-    run.recipe.seeds = seeds_from_json(*places, strokes);
-  if (const auto own = in.find("strokes")) {  // format 1
-    run.recipe.seeds = io::strokes_from_json(*own, kAnyStroke);
-  }
-  if (const auto inputs = in.find("inputs")) run.recipe.inputs = inputs_from_json(*inputs, place);
-  read_text(in, "channel", run.recipe.channel);
-  if (const auto requested = in.find("requested"))
-    run.recipe.requested = names_from_json(*requested);
   read_text(in, "note", run.note);
   read_flag(in, "pinned", run.pinned);
   read_flag(in, "curve_pinned", run.curve_pinned);

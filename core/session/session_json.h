@@ -41,12 +41,18 @@ class RunStrokes {
 /// Reads such a list. Throws InputError with the place.
 [[nodiscard]] SharedSeeds::Block run_strokes_from_json(const JsonPlace& in);
 
-/// Writes a run without its label map, which is in a separate file, and without its strokes, which
-/// are added to `strokes`.
 enum class Counts { Written, LeftOut };  // the voxels of each label
+/// Writes a step; its strokes are added to `strokes`, and of the steps that it reads only the
+/// numbers are written.
+[[nodiscard]] nlohmann::json to_json(const Step& step, const SessionPlace& place,
+                                     RunStrokes& strokes, Counts counts);
+/// Writes a run without its label map, which is in a separate file.
 [[nodiscard]] nlohmann::json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes,
                                      Counts counts = Counts::Written);
-/// `strokes`: the list that the run's places refer to; a run of an older file has its own.
+/// Steps that it reads are lost (is_lost()) until they are linked. `strokes`: the list that its
+/// places refer to; a run of an older file has its own.
+[[nodiscard]] Step step_from_json(const JsonPlace& in, const SessionPlace& place,
+                                  const SharedSeeds::Block& strokes);
 [[nodiscard]] Run run_from_json(const JsonPlace& in, const SessionPlace& place,
                                 const SharedSeeds::Block& strokes);
 

@@ -47,6 +47,26 @@ std::multiset<std::string> digests_of(const SessionFile& session) {
   return digests;
 }
 
+void add_steps(const InputChoices& inputs, std::set<std::string>& steps) {
+  for (const auto& [input, choice] : inputs) {
+    if (!choice.step) continue;
+    const Step& step = *choice.step;
+    const std::string text =
+        std::to_string(step.id) + " " + step.recipe.operation + " " + step.facts.digest;
+    if (steps.insert(text).second) add_steps(step.recipe.inputs, steps);
+  }
+}
+
+/// Returns all steps that the session reads, of runs and of the document.
+std::set<std::string> steps_of(const SessionFile& session) {
+  std::set<std::string> steps;
+  for (const Run& run : session.runs)
+    add_steps(run.recipe.inputs, steps);
+  for (const auto& [operation, inputs] : session.document.inputs)
+    add_steps(inputs, steps);
+  return steps;
+}
+
 }  // namespace
 
 /// A session file with the uncompressed contents of its label files, in the order in which it names
@@ -69,6 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const SessionFile again = load_session(saved);
     if (again.runs.size() != session.runs.size()) std::abort();
     if (digests_of(again) != digests_of(session)) std::abort();
+    if (steps_of(again) != steps_of(session)) std::abort();
   } catch (const InputError&) {
   } catch (const OutputError&) {
   } catch (const UnavailableError&) {

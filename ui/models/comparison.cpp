@@ -78,9 +78,8 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
     int ranks;
   };
   const auto ask = [this, &table](const Run& run) {
-    const RunHistory& history = runs_.history().record();
-    return Asked{run, runs_.next().case_for(run.recipe.inputs), holds_objects(table, history, run),
-                 ranks_in(table, history, run)};
+    return Asked{run, runs_.next().case_for(run.recipe.inputs), holds_objects(table, run),
+                 ranks_in(table, run)};
   };
   const Asked one = ask(*first);
   const Asked two = ask(*second);

@@ -35,12 +35,12 @@ bool DisplayedResult::has_only_maps() const {
 
 bool DisplayedResult::has_objects() const {
   const Run* run = on_screen().run;
-  return run != nullptr && holds_objects(table_, history_.record(), *run);
+  return run != nullptr && holds_objects(table_, *run);
 }
 
 QString DisplayedResult::label_text(Label label) const {
   if (label == 0 || !has_objects()) return workbench_.label_name(label);
-  const bool ranked = ranks_in(table_, history_.record(), *on_screen().run) != 0;
+  const bool ranked = ranks_in(table_, *on_screen().run) != 0;
   return (ranked ? tr("label %1") : tr("object %1")).arg(label);
 }
 

@@ -346,16 +346,16 @@ void FileOpener::import_input(const QString& input, const QString& path) {
     emit task_.failed(tr("Importing a %1").arg(input), tr("Open its study first."));
     return;
   }
-  task_.start(tr("Importing a %1").arg(input), [this, input, path,
-                                                of = runs_.next().case_for({})](Context& context) {
-    const Source file{.path = fs::absolute(to_path(path)), .series = {}, .digest = {}};
-    // Read now, so that an unsuitable file is reported with its reason here and not by the
-    // next run.
-    (void)read_input(input.toStdString(), file, of, of.channel, context);
-    return [this, input = input.toStdString(), file] {
-      workbench_.steps().set_input(input, InputChoice{.file = file, .run = 0, .output = {}});
-    };
-  });
+  task_.start(tr("Importing a %1").arg(input),
+              [this, input, path, of = runs_.next().case_for({})](Context& context) {
+                const Source file{.path = fs::absolute(to_path(path)), .series = {}, .digest = {}};
+                // Read now, so that an unsuitable file is reported with its reason here and not by
+                // the next run.
+                (void)read_input(input.toStdString(), file, of, of.channel, context);
+                return [this, input = input.toStdString(), file] {
+                  workbench_.steps().set_input(input, InputChoice{.file = file});
+                };
+              });
 }
 
 void FileOpener::open_session(const fs::path& path, const QString& image, SessionUse use) {

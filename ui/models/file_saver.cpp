@@ -183,11 +183,13 @@ QString FileSaver::command_folder() const {
 }
 
 void FileSaver::prepare_command(std::uint64_t run) {
+  const Run* of = runs_.history().find(run);
+  if (of == nullptr) return;
   const QString what = tr("Copying the command of run %1").arg(run);
   const QString folder = command_folder();
   RepeatCommand command;
   try {
-    command = command_repeating(runs_.next().table(), runs_.history().record(), run,
+    command = command_repeating(runs_.next().table(), *of,
                                 {.image = workbench_.document().image,
                                  .grid = workbench_.image().geometry(),
                                  .folder = to_path(folder)});

@@ -18,17 +18,24 @@ const OutputSpec* find_output(const Operation* operation, const std::string& id)
   return nullptr;
 }
 
-/// Returns the kind of content of an output; empty if it has none, or if its source no longer
-/// exists.
-std::string held_by(const RunController& runs, const Run& run, const OutputSpec& output) {
+/// Returns the step that a step read as its image; null if it read none.
+const Step* image_step(const Step& step) {
+  const auto image = step.recipe.inputs.find(name_of(InputKind::Image));
+  return image == step.recipe.inputs.end() ? nullptr : image->second.step.get();
+}
+
+/// Returns the output of image_step() that a step read; null if its operation is unknown.
+const OutputSpec* image_output(const OperationTable& table, const Step& step) {
+  const InputChoice& image = step.recipe.inputs.at(name_of(InputKind::Image));
+  return find_output(table.find(image.step->recipe.operation), image.output);
+}
+
+/// Returns the kind of content of an output; empty if it has none, or if its source is unknown.
+std::string held_by(const OperationTable& table, const Step& step, const OutputSpec& output) {
   if (output.holds != kHeldByImage) return output.holds;
-  const auto image = run.recipe.inputs.find(name_of(InputKind::Image));
-  const Run* source =
-      image == run.recipe.inputs.end() ? nullptr : runs.history().find(image->second.run);
-  if (source == nullptr) return {};
-  const OutputSpec* read =
-      find_output(runs.next().table().find(source->recipe.operation), image->second.output);
-  return read == nullptr ? std::string() : held_by(runs, *source, *read);
+  const Step* source = image_step(step);
+  const OutputSpec* read = source == nullptr ? nullptr : image_output(table, step);
+  return read == nullptr ? std::string() : held_by(table, *source, *read);
 }
 
 /// Returns the newest result with this content.
@@ -38,22 +45,17 @@ std::optional<InputChoice> newest_of(const RunController& runs, const std::strin
     const Operation* operation = runs.next().table().find(run->recipe.operation);
     if (operation == nullptr) continue;
     for (const OutputSpec& output : operation->outputs) {
-      if (held_by(runs, *run, output) == held)
-        return InputChoice{.file = {}, .run = run->id, .output = output.id};
+      if (held_by(runs.next().table(), *run, output) == held) return output_of(*run, output.id);
     }
   }
   return std::nullopt;
 }
 
-bool holds_labels(const RunController& runs, const Run& run, const OutputSpec& output) {
-  if (output.holds != kHeldByImage) return output.labels() != nullptr;
-  const auto image = run.recipe.inputs.find(name_of(InputKind::Image));
-  const Run* source =
-      image == run.recipe.inputs.end() ? nullptr : runs.history().find(image->second.run);
+bool holds_labels(const OperationTable& table, const Step& step, const OutputSpec& output) {
+  const Step* source = output.holds == kHeldByImage ? image_step(step) : nullptr;
   if (source == nullptr) return output.labels() != nullptr;
-  const OutputSpec* read =
-      find_output(runs.next().table().find(source->recipe.operation), image->second.output);
-  return read != nullptr && holds_labels(runs, *source, *read);
+  const OutputSpec* read = image_output(table, step);
+  return read != nullptr && holds_labels(table, *source, *read);
 }
 
 const InputSpec* find_image(const Operation& operation) {
@@ -71,15 +73,12 @@ std::optional<InputChoice> shown_labels(const RunController& runs) {
       run == nullptr ? nullptr : runs.next().table().find(run->recipe.operation);
   if (operation == nullptr) return std::nullopt;
   for (const OutputSpec& output : operation->outputs) {
-    if (holds_labels(runs, *run, output))
-      return InputChoice{.file = {}, .run = run->id, .output = output.id};
+    if (holds_labels(runs.next().table(), *run, output)) return output_of(*run, output.id);
   }
   const InputSpec* image = find_image(*operation);
-  const auto read = run->recipe.inputs.find(name_of(InputKind::Image));
   const bool read_labels = image != nullptr && image->holds == kLabelsHeld;
-  const bool is_there =
-      read != run->recipe.inputs.end() && runs.history().find(read->second.run) != nullptr;
-  return read_labels && is_there ? std::optional(read->second) : std::nullopt;
+  if (!read_labels || image_step(*run) == nullptr) return std::nullopt;
+  return run->recipe.inputs.at(name_of(InputKind::Image));
 }
 
 std::uint64_t last_run_of(const RunController& runs, const std::string& operation) {
@@ -104,11 +103,11 @@ std::optional<InputChoice> fitting_image(const Workbench& workbench, const RunCo
   if (!newest || of_operation == all.end()) return newest;
   const auto chosen = of_operation->second.find(name_of(InputKind::Image));
   if (chosen == of_operation->second.end()) return newest;
-  const bool is_there =
-      chosen->second.run == 0 || runs.history().find(chosen->second.run) != nullptr;
+  const Step* step = chosen->second.step.get();
+  const bool is_listed = step == nullptr || runs.history().record().find(*step) != nullptr;
   const bool is_kept =
-      chosen->second.run == 0 || (!wants_labels && last_run_of(runs, id) > newest->run);
-  return is_there && is_kept ? std::nullopt : newest;
+      step == nullptr || (!wants_labels && last_run_of(runs, id) > newest->step->id);
+  return is_listed && is_kept ? std::nullopt : newest;
 }
 
 /// Returns the parameters that start at Otsu's threshold of the open image.

@@ -82,7 +82,7 @@ void merge_label(Workbench& workbench, const RunController& runs, Label label, L
   if (before) {
     recipe.inputs = run->recipe.inputs;
   } else {
-    recipe.inputs[name_of(InputKind::Image)] = {.file = {}, .run = run->id, .output = labels->id};
+    recipe.inputs[name_of(InputKind::Image)] = output_of(*run, labels->id);
   }
   const LabelNumbers numbers = with_merged(before.value_or(LabelNumbers()), label, into);
   recipe.values.set(how->parameter->id,

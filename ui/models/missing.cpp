@@ -36,19 +36,17 @@ QString missing_object(const Operation& operation, const Document& document) {
                             : QString::fromStdString(entry->name));
 }
 
-/// Reports a required input that is not chosen, or a chosen run that no longer exists.
-QString missing_input(const Operation& operation, const Document& document,
-                      const RunHistory& history) {
+/// Reports a required input that is not chosen, or a chosen run that is lost.
+QString missing_input(const Operation& operation, const Document& document) {
   const auto of_operation = document.inputs.find(operation.id);
   const InputChoices chosen =
       of_operation == document.inputs.end() ? InputChoices() : of_operation->second;
   for (const InputSpec& input : operation.inputs) {
     const std::string name = name_of(input.kind);
     const auto choice = chosen.find(name);
-    if (choice != chosen.end() && choice->second.run != 0 &&
-        history.find(choice->second.run) == nullptr) {
+    if (choice != chosen.end() && choice->second.step && is_lost(*choice->second.step)) {
       return MissingText::tr("Run %1, the %2, is no longer in the list: choose another.")
-          .arg(choice->second.run)
+          .arg(choice->second.step->id)
           .arg(QString::fromStdString(name));
     }
     const bool is_chosen_here = input.kind == InputKind::Marker || input.kind == InputKind::Mask;
@@ -104,10 +102,9 @@ QString missing_place(const Operation& operation, const Document& document, cons
 
 }  // namespace
 
-QString what_is_missing(const Operation& operation, const Document& document, const Volume& image,
-                        const RunHistory& history) {
+QString what_is_missing(const Operation& operation, const Document& document, const Volume& image) {
   if (image.empty()) return MissingText::tr("Open a study first.");
-  if (const QString input = missing_input(operation, document, history); !input.isEmpty()) {
+  if (const QString input = missing_input(operation, document); !input.isEmpty()) {
     return input;
   }
   if (const QString input = missing_one_of(operation, document); !input.isEmpty()) return input;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/engine/run_history.h"
 #include "core/image/volume.h"
 #include "core/ops/operation.h"
 #include "core/session/document.h"
@@ -15,6 +14,6 @@ namespace seedwave::ui {
 ///
 /// image: the open image, or an empty one.
 [[nodiscard]] QString what_is_missing(const Operation& operation, const Document& document,
-                                      const Volume& image, const RunHistory& history);
+                                      const Volume& image);
 
 }  // namespace seedwave::ui

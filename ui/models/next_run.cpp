@@ -44,7 +44,7 @@ Recipe NextRun::recipe() const {
 
 LoadedCase NextRun::case_for(const InputChoices& inputs) const {
   LoadedCase of = whole_case(workbench_.image());
-  of.earlier = runs_behind(inputs, history_.record());
+  of.kept = kept_behind(inputs, history_.record());
   of.unit = workbench_.opened().loaded.hints.unit;
   if (of.image.components() == 3) {
     of.channel_image = workbench_.opened().scene.volume;
@@ -54,7 +54,7 @@ LoadedCase NextRun::case_for(const InputChoices& inputs) const {
 }
 
 QString NextRun::missing() const {
-  return what_is_missing(operation(), workbench_.document(), workbench_.image(), history_.record());
+  return what_is_missing(operation(), workbench_.document(), workbench_.image());
 }
 
 void NextRun::check_missing() {

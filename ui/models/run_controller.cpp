@@ -282,10 +282,11 @@ void RunController::finish(const BackgroundTask::Delivery& take, const QString& 
   emit ended(failure);
 }
 
-bool RunController::is_read(std::uint64_t run) const {
-  const auto reads = [run](const InputChoices& inputs) {
-    return std::any_of(inputs.begin(), inputs.end(),
-                       [run](const auto& input) { return input.second.run == run; });
+bool RunController::is_read(const Run& run) const {
+  const auto reads = [&run](const InputChoices& inputs) {
+    return std::any_of(inputs.begin(), inputs.end(), [&run](const auto& input) {
+      return input.second.step && same_step(*input.second.step, run);
+    });
   };
   const auto& by_operation = workbench_.document().inputs;
   return std::any_of(by_operation.begin(), by_operation.end(),
@@ -297,7 +298,7 @@ bool RunController::is_read(std::uint64_t run) const {
 bool RunController::is_replaced_by(std::uint64_t gesture) const {
   const Run* run = history_.find(latest_.run);
   return run != nullptr && latest_.gesture == gesture && !run->pinned && !run->curve_pinned &&
-         run->note.empty() && !is_read(run->id);
+         run->note.empty() && !is_read(*run);
 }
 
 void RunController::take(MadeRun& made, std::uint64_t gesture) {
@@ -324,7 +325,12 @@ void RunController::re_estimate() {
 }
 
 void RunController::restore_history(std::vector<Run> runs) {
-  history_.record().restore(std::move(runs));
+  std::uint64_t last_id = 0;
+  for (const auto& [operation, inputs] : workbench_.document().inputs) {
+    for (const auto& [input, choice] : inputs)
+      last_id = std::max(last_id, choice.step ? choice.step->id : 0);
+  }
+  history_.record().restore(std::move(runs), last_id);
   emit history_.changed();
   if (history_.runs().empty()) return;
   const Run& last = history_.runs().back();

@@ -131,7 +131,7 @@ class RunController : public QObject {
   void take_part(std::uint64_t order, MadeRun& part);
   void forget_part();
   /// Returns whether an operation or another run uses this run as an input.
-  [[nodiscard]] bool is_read(std::uint64_t run) const;
+  [[nodiscard]] bool is_read(const Run& run) const;
   [[nodiscard]] bool is_replaced_by(std::uint64_t gesture) const;
   /// Returns the label whose Dice a search maximizes; 0 if the reference has no painted label.
   [[nodiscard]] Label searched_label() const;

@@ -20,8 +20,8 @@ QString value_text(const Value& value) {
 }
 
 QString choice_text(const InputChoice& choice) {
-  if (choice.run == 0) return QString::fromStdString(choice.file.path.filename().string());
-  return RunModel::tr("run %1").arg(choice.run);
+  if (!choice.step) return QString::fromStdString(choice.file.path.filename().string());
+  return RunModel::tr("run %1").arg(choice.step->id);
 }
 
 namespace {

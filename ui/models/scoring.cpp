@@ -82,8 +82,7 @@ void Scoring::set_scores(const std::map<std::uint64_t, Score>& scores) {
 
 Score Scoring::meaningful(const Run& run, const Score& score) const {
   if (table_.find(run.recipe.operation) == nullptr) return score;
-  return scored(label_origin(table_, history_.record(), run), run, score,
-                workbench_.reference().ids);
+  return scored(label_origin(table_, run), run, score, workbench_.reference().ids);
 }
 
 }  // namespace seedwave::ui

@@ -87,7 +87,7 @@ void InputRow::show_choices(const OperationTable& table, const RunHistory& histo
                  : input_.required ? tr("choose…")
                                    : tr("none"),
                  kAsOpened);
-  if (chosen && chosen->run == 0) {
+  if (chosen && !chosen->step) {
     offer(QString::fromStdString(chosen->file.path.filename().string()), *chosen);
   }
   if (!image) list_->addItem(tr("from file…"), kFile);
@@ -97,14 +97,16 @@ void InputRow::show_choices(const OperationTable& table, const RunHistory& histo
     const Operation* operation = table.find(run.recipe.operation);
     if (operation == nullptr) continue;
     for (const OutputSpec& output : operation->outputs) {
-      const InputChoice choice{.file = {}, .run = run.id, .output = output.id};
-      if (lies_on(run, output, grid)) offer(text_of_output(run, *operation, output), choice);
+      if (lies_on(run, output, grid))
+        offer(text_of_output(run, *operation, output), output_of(run, output.id));
     }
   }
   if (chosen && std::find(offered_.begin(), offered_.end(), *chosen) == offered_.end()) {
-    const bool there = history.find(chosen->run) != nullptr;
-    offer((there ? tr("Run %1, %2") : tr("Run %1, %2 (missing)"))
-              .arg(chosen->run)
+    const bool listed = history.find(*chosen->step) != nullptr;
+    offer((is_lost(*chosen->step) ? tr("Run %1, %2 (missing)")
+           : listed               ? tr("Run %1, %2")
+                                  : tr("Run %1, %2 (removed from the list)"))
+              .arg(chosen->step->id)
               .arg(QString::fromStdString(chosen->output)),
           *chosen);
   }

@@ -125,9 +125,8 @@ QString ScoreStrip::objects_text(const Run& run) const {
     total += count;
   // EnglishPlurals does not support numbers with group separators.
   const QString count = QLocale().toString(static_cast<qlonglong>(run.facts.voxels.size()));
-  const QString text = ranks_in(runs_.next().table(), runs_.history().record(), run) != 0
-                           ? tr("%1 labels, %2 in all")
-                           : tr("%1 objects, %2 in all");
+  const QString text = ranks_in(runs_.next().table(), run) != 0 ? tr("%1 labels, %2 in all")
+                                                                : tr("%1 objects, %2 in all");
   return text.arg(count, size_text(workbench_.image().geometry(), total));
 }
 

@@ -305,8 +305,7 @@ std::optional<ResultStyles> ViewGrid::seen_styles() {
   const Run* run = runs_.displayed().on_screen().run;
   return run == nullptr
              ? std::nullopt
-             : result_styles(runs_.displayed().has_objects(),
-                             ranks_in(runs_.next().table(), runs_.history().record(), *run));
+             : result_styles(runs_.displayed().has_objects(), ranks_in(runs_.next().table(), *run));
 }
 
 std::string ViewGrid::shown_operation() const {

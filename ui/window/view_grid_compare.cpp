@@ -123,7 +123,8 @@ void ViewGrid::show_corner_texts() {
   if (!workbench_.opened().loaded.warnings.empty()) {
     texts.note = QString::fromStdString(workbench_.opened().loaded.warnings.front());
   }
-  if (runs_.displayed().part().has_value()) texts.run = tr("Visible part; the rest is being computed");
+  if (runs_.displayed().part().has_value())
+    texts.run = tr("Visible part; the rest is being computed");
   CornerTexts of_others = texts;
   if (compared_) {
     const WipeSide a{tr("A: run %1").arg(compared_->a.id), color_of_a()};

@@ -106,7 +106,8 @@ class TestCopyCommand : public QObject {
     finish_run();
     const std::uint64_t minima = fixture_.runs().displayed().result().run;
     fixture_.workbench().steps().set_operation("watershed", "Watershed");
-    fixture_.workbench().steps().set_input("marker", InputChoice{.run = minima, .output = "image"});
+    fixture_.workbench().steps().set_input(
+        "marker", output_of(*fixture_.runs().history().find(minima), "image"));
     run("watershed", {{"lines", std::string("yes")}});
     QVERIFY(made_.back().command.contains(" && seedwave-cli run watershed "));
   }
@@ -164,7 +165,8 @@ class TestCopyCommand : public QObject {
     finish_run();
     const std::uint64_t bright = fixture_.runs().displayed().result().run;
     fixture_.workbench().steps().set_operation("fill-holes", "Fill holes");
-    fixture_.workbench().steps().set_input("image", InputChoice{.run = bright, .output = "labels"});
+    fixture_.workbench().steps().set_input(
+        "image", output_of(*fixture_.runs().history().find(bright), "labels"));
     run("fill-holes", {});
     QCOMPARE(digest_of(made_.back()), made_.back().digest);
   }
@@ -176,7 +178,8 @@ class TestCopyCommand : public QObject {
     finish_run();
     const std::uint64_t ball = fixture_.runs().displayed().result().run;
     fixture_.workbench().steps().set_operation("distance", "Distance");
-    fixture_.workbench().steps().set_input("image", InputChoice{.run = ball, .output = "labels"});
+    fixture_.workbench().steps().set_input(
+        "image", output_of(*fixture_.runs().history().find(ball), "labels"));
     run("distance", {});
     QVERIFY(!made_.back().command.contains("--algorithm"));
     const Operation& distance = fixture_.runs().next().operation();

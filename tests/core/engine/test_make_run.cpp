@@ -71,10 +71,9 @@ class TestMakeRun : public QObject {
     QCOMPARE(maps.size(), std::size_t{1});
     QCOMPARE(maps.front().volume.value_at({0, 0, 0}), 3.0);
 
-    const Recipe next{.operation = "measure",
-                      .inputs = {{"image", {.file = {}, .run = run.id, .output = "image"}}}};
+    const Recipe next{.operation = "measure", .inputs = {{"image", output_of(run, "image")}}};
     LoadedCase of = some_image();
-    of.earlier = {{run.id, run}};
+    of.kept = {{run.id, run}};
     const Inputs inputs = resolve(operations, next, of, context);
     QCOMPARE(inputs.image.value_at({0, 0, 0}), 3.0);
   }
@@ -92,6 +91,37 @@ class TestMakeRun : public QObject {
     }
   }
 
+  // A run that left the history is part of the recipes that read it.
+  void a_step_of_which_nothing_is_kept_is_recomputed() {
+    const OperationTable operations = table();
+    Run run = evicted(operations);
+    Context context;
+    const Recipe next{.operation = "measure", .inputs = {{"image", output_of(run, "image")}}};
+    QCOMPARE(resolve(operations, next, some_image(), context).image.value_at({0, 0, 0}), 3.0);
+
+    Run another = evicted(operations);
+    another.id = 2;
+    another.facts.digest = "xxh64:0000000000000000";
+    const Recipe other{.operation = "measure", .inputs = {{"image", output_of(another, "image")}}};
+    const std::string refusal =
+        test::input_error_of([&] { (void)resolve(operations, other, some_image(), context); });
+    QVERIFY2(refusal.starts_with("run 2 (measure) cannot be read: "), refusal.c_str());
+  }
+
+  // Numbers of runs start again with every image.
+  void a_kept_run_of_the_same_number_is_not_taken_for_another_step() {
+    const OperationTable operations = table();
+    const Run run = evicted(operations);
+    Run impostor = run;
+    impostor.time = "2001-01-01T00:00:00Z";
+    impostor.images.emplace("image", Volume(some_image().whole, std::vector<std::uint8_t>(6, 99)));
+    LoadedCase of = some_image();
+    of.kept = {{run.id, impostor}};
+    Context context;
+    const Recipe next{.operation = "measure", .inputs = {{"image", output_of(run, "image")}}};
+    QCOMPARE(resolve(operations, next, of, context).image.value_at({0, 0, 0}), 3.0);
+  }
+
   // The caches of later runs know a mask by its owner.
   void a_mask_is_made_once() {
     const OperationTable operations = table();
@@ -99,8 +129,7 @@ class TestMakeRun : public QObject {
     const test::TemporaryFolder folder;
     const auto file = folder / "mask.nii";
     io::save_volume(file, Volume(of.whole, std::vector<std::uint8_t>{0, 1, 2, 0, 0, 9}));
-    const Recipe recipe{.operation = "measure",
-                        .inputs = {{"mask", {.file = {.path = file}, .run = 0, .output = {}}}}};
+    const Recipe recipe{.operation = "measure", .inputs = {{"mask", {.file = {.path = file}}}}};
     Context context;
     const LabelMap first = resolve(operations, recipe, of, context).mask;
     const LabelMap second = resolve(operations, recipe, of, context).mask;
@@ -123,8 +152,7 @@ class TestMakeRun : public QObject {
     for (int i = 0; i < 6; ++i)
       palette.setPixel(i % 3, i / 3, i % 3);
     QVERIFY(palette.save(QString::fromStdString(file.string())));
-    const Recipe recipe{.operation = "measure",
-                        .inputs = {{"mask", {.file = {.path = file}, .run = 0, .output = {}}}}};
+    const Recipe recipe{.operation = "measure", .inputs = {{"mask", {.file = {.path = file}}}}};
     Context context;
     const LabelMap mask = resolve(operations, recipe, of, context).mask;
     QCOMPARE((std::vector<std::uint16_t>(mask.labels().begin(), mask.labels().end())),
@@ -144,16 +172,14 @@ class TestMakeRun : public QObject {
     io::save_volume(on_part, crop(marker, part.box));
     Context context;
     for (const auto& file : {on_whole, on_part}) {
-      const Recipe recipe{.operation = "measure",
-                          .inputs = {{"marker", {.file = {.path = file}, .run = 0, .output = {}}}}};
+      const Recipe recipe{.operation = "measure", .inputs = {{"marker", {.file = {.path = file}}}}};
       QCOMPARE(test::values_of(resolve(operations, recipe, part, context).marker),
                (std::vector<double>{1, 2, 4, 5}));
     }
     // As large as the part, and beside it: what was read for the part is not taken for this one.
     const LoadedCase other = cut_case(whole, {{0, 0, 0}, {2, 2, 1}});
-    const Recipe recipe{
-        .operation = "measure",
-        .inputs = {{"marker", {.file = {.path = on_part}, .run = 0, .output = {}}}}};
+    const Recipe recipe{.operation = "measure",
+                        .inputs = {{"marker", {.file = {.path = on_part}}}}};
     const std::string refusal =
         test::input_error_of([&] { (void)resolve(operations, recipe, other, context); });
     QVERIFY2(refusal.find("different grid from the image: marker 2 x 2") != std::string::npos,

@@ -24,6 +24,14 @@ SessionFile session_with_strokes(int count) {
   return session;
 }
 
+Run run_numbered(std::uint64_t id) {
+  Run run;
+  run.id = id;
+  run.recipe.operation = "threshold";
+  run.facts.digest = "xxh64:00";
+  return run;
+}
+
 /// Saves in a separate process, which is then killed without any clean-up.
 void crash_after_saving(const fs::path& folder, int strokes) {
   const pid_t child = ::fork();
@@ -106,8 +114,7 @@ void TestAutosave::a_run_without_strokes_is_work() {
   SessionFile session = session_with_strokes(0);
   QVERIFY(!holds_work(session));
   SessionFile ran = session;
-  ran.runs.push_back(
-      Run{.id = 1, .recipe = {.operation = "threshold"}, .facts = {.digest = "xxh64:00"}});
+  ran.runs.push_back(run_numbered(1));
   QVERIFY(holds_work(ran));
   SessionFile valued = session;
   valued.document.values["threshold"].set("low", 4.0);
@@ -141,9 +148,9 @@ void TestAutosave::writes_only_when_something_changed() {
   SessionFile session = session_with_strokes(2);
   QVERIFY(autosave.save(session));
   // Changes of runs count too: one more, another in its place, its note, its pin.
-  session.runs.push_back(Run{.id = 1, .facts = {.digest = "xxh64:00"}});
+  session.runs.push_back(run_numbered(1));
   QVERIFY(autosave.save(session));
-  session.runs = {Run{.id = 2, .facts = {.digest = "xxh64:00"}}};
+  session.runs = {run_numbered(2)};
   QVERIFY(autosave.save(session));
   session.runs.front().note = "the best so far";
   QVERIFY(autosave.save(session));

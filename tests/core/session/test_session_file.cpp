@@ -60,7 +60,6 @@ SessionFile example(const fs::path& folder) {
   d.operation = "afc";
   d.values["afc"].set("theta", 0.75);
   d.values["afc"].set("object", std::string("all"));
-  d.inputs["watershed"]["image"] = {.file = {}, .run = 4, .output = "image"};
   d.inputs["watershed"]["marker"].file = {folder / "marker Größe.nii.gz", "", ""};
   d.requested["distance"] = {"nearest"};
   d.algorithm = "tiles";
@@ -79,7 +78,7 @@ SessionFile example(const fs::path& folder) {
                   example_run(4, 300, "xxh64:00000000000000bb")};
   // An operation numbers objects up to the last label.
   session.runs[1].facts.voxels = LabelCounts{{300, 60}, {65535, 2}, {4294967295, 3}};
-  session.runs[1].recipe.inputs["image"] = {.file = {}, .run = 1, .output = "labels"};
+  session.runs[1].recipe.inputs["image"] = output_of(session.runs[0], "labels");
   session.runs[1].recipe.inputs["mask"].file = {folder / "mask.nii.gz", "", ""};
   session.runs[1].recipe.requested = {"nearest"};
   session.runs[1].score.labels.clear();
@@ -90,6 +89,7 @@ SessionFile example(const fs::path& folder) {
                                         {{0, 1.0 / 3.0}, {90, -kInfinity}, {135, kInfinity}}};
   session.runs[1].curves["nothing"] = {{"angle"}, {}};
   session.runs[1].curve_pinned = true;
+  d.inputs["watershed"]["image"] = output_of(session.runs[1], "image");
   return session;
 }
 
@@ -112,6 +112,9 @@ class TestSessionFile : public QObject {
   void views_beyond_all_bounds_are_brought_in();
   void a_moved_folder_still_opens();
   void wide_strokes_on_pictures_come_back();
+  void steps_that_left_the_list_are_kept_where_they_are_read();
+  void steps_without_a_recipe_are_lost();
+  void diamonds_of_removed_steps_are_written_once();
   void keeps_the_last_three_versions();
   void a_save_that_fails_leaves_the_file_and_its_versions();
   void runs_of_one_digest_keep_their_own_labels();
@@ -269,6 +272,77 @@ void TestSessionFile::wide_strokes_on_pictures_come_back() {
   const SessionFile opened = load_session(file);
   QVERIFY(opened.document.seeds == session.document.seeds);
   QVERIFY(opened.runs.front().recipe.seeds == session.document.seeds);
+}
+
+void TestSessionFile::steps_that_left_the_list_are_kept_where_they_are_read() {
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
+  SessionFile session = example(file.parent_path());
+  // Run 4 reads run 1, and the document reads run 4: none of them is listed any more.
+  const Step last = session.runs[1];
+  session.runs.clear();
+  save_session(file, session);
+  for (int round = 0; round < 2; ++round) {
+    const SessionFile opened = load_session(file);
+    QVERIFY(opened.runs.empty() && opened.warnings.empty());
+    QVERIFY(opened.document == session.document);
+    const Step& read = *opened.document.inputs.at("watershed").at("image").step;
+    QVERIFY(same_step(read, last) && !is_lost(read));
+    QVERIFY(read.facts.values == last.facts.values && read.facts.voxels == last.facts.voxels);
+    QVERIFY(read.recipe.seeds == last.recipe.seeds);
+    QCOMPARE(read.recipe.inputs.at("mask").file.path, file.parent_path() / "mask.nii.gz");
+    const Step& first = *read.recipe.inputs.at("image").step;
+    QCOMPARE(first.id, std::uint64_t{1});
+    QVERIFY(!is_lost(first) && first.recipe.operation == "irfc");
+    QVERIFY(first.recipe.seeds == example(file.parent_path()).runs[0].recipe.seeds);
+    save_session(file, opened);
+  }
+}
+
+void TestSessionFile::steps_without_a_recipe_are_lost() {
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "old.json";
+  std::ofstream(file) << R"({"seedwave": 2, "kind": "session", "strokes": [], "labels": [],
+      "inputs": {"threshold": {"image": {"run": 7, "output": "image"}}},
+      "runs": [{"id": 9, "operation": "x", "inputs": {"image": {"run": 7, "output": "image"}}}]})";
+  for (int round = 0; round < 2; ++round) {
+    const SessionFile opened = load_session(file);
+    const Step& of_document = *opened.document.inputs.at("threshold").at("image").step;
+    const Step& of_run = *opened.runs.at(0).recipe.inputs.at("image").step;
+    for (const Step* step : {&of_document, &of_run}) {
+      QCOMPARE(step->id, std::uint64_t{7});
+      QVERIFY(is_lost(*step));
+    }
+    save_session(file, opened);
+  }
+}
+
+void TestSessionFile::diamonds_of_removed_steps_are_written_once() {
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
+  SessionFile session = example(file.parent_path());
+  constexpr int kSteps = 900;
+  // Each step reads the one before twice: 2^900 ways lead to the first one.
+  for (const bool listed : {true, false}) {
+    Step step = session.runs[1];
+    std::vector<Run> runs;
+    for (int i = 0; i < kSteps; ++i) {
+      Step next = step;
+      next.id = step.id + 1;
+      next.recipe.inputs["image"] = output_of(step, "labels");
+      next.recipe.inputs["marker"] = output_of(step, "image");
+      runs.push_back(Run{next});
+      step = next;
+    }
+    SessionFile deep = session;
+    deep.document.inputs["watershed"]["image"] = output_of(step, "image");
+    if (listed) deep.runs.insert(deep.runs.end(), runs.begin(), runs.end());
+    save_session(file, deep);
+    const SessionFile opened = load_session(file);
+    QCOMPARE(opened.runs.size(), deep.runs.size());
+    QVERIFY(same_step(*opened.document.inputs.at("watershed").at("image").step, step));
+    QVERIFY(fs::file_size(file) < std::uintmax_t{kSteps} * 4000);
+  }
 }
 
 void TestSessionFile::keeps_the_last_three_versions() {
@@ -451,6 +525,18 @@ void TestSessionFile::refuses_what_is_no_session_data() {
   runs("runs read each other", run(1, 2) + "," + run(2, 1));
   runs("two runs of one id", run(2, 1) + "," + run(2, 1));
   runs("ids that fall", run(3, 1) + "," + run(2, 1));
+  const auto removed = [&](const char* name, const std::string& list, const std::string& gone) {
+    row(name, (R"({"seedwave": 2, "kind": "session", "strokes": [], "labels": [], "runs": [)" +
+               list + R"(], "removed_runs": [)" + gone + "]}")
+                  .c_str());
+  };
+  removed("a removed run has the id of another", run(3, 2), run(3, 2));
+  removed("two removed runs of one id", run(3, 2), run(2, 1) + "," + run(2, 1));
+  removed("a run reads a removed one that came later", run(3, 4), run(4, 1));
+  removed("a removed run reads itself", run(3, 2), run(2, 2));
+  removed("runs read each other across the lists", run(3, 2), run(2, 3));
+  removed("a removed run has no operation", run(3, 2), R"({"id": 2})");
+  removed("removed runs are numbers", run(3, 2), "2");
   std::string chain = run(2, 1);
   for (int id = 3; id < 5000; ++id)
     chain += "," + run(id, id - 1);

@@ -66,16 +66,14 @@ class TestLabelChoice : public QObject {
     workbench.steps().add_stroke(stroke_of(3, 2));
     workbench.steps().set_value("object", 1.0, {});
     const Operation& irfc = table.at("irfc");
-    QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image(), RunHistory()),
+    QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image()),
              QStringLiteral("Paint one stroke of object, or choose another object."));
     workbench.steps().set_value("m", 100.0, {});
     workbench.steps().set_value("sigma_o", 10.0, {});
-    QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image(), RunHistory()),
-             QString());
+    QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image()), QString());
     workbench.steps().set_value("object", std::string("all"), {});
     workbench.steps().reset_value("m", {});
-    QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image(), RunHistory()),
-             QString());
+    QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image()), QString());
   }
 
   void an_operation_that_grows_the_object_needs_its_strokes_whatever_the_numbers() {
@@ -87,7 +85,7 @@ class TestLabelChoice : public QObject {
     workbench.steps().set_value("object", 1.0, {});
     workbench.steps().set_value("m", 100.0, {});
     workbench.steps().set_value("sigma_o", 10.0, {});
-    QVERIFY(what_is_missing(table.at("afc"), workbench.document(), workbench.image(), RunHistory())
+    QVERIFY(what_is_missing(table.at("afc"), workbench.document(), workbench.image())
                 .contains(QStringLiteral("object")));
   }
 

@@ -282,7 +282,7 @@ class TestWorkbench : public QObject {
     seeds.strokes = {stroke_of(2)};
     Values values;
     values.set("smooth", 1.0);
-    const InputChoices inputs{{"mask", {.file = {}, .run = 2, .output = "labels"}}};
+    const InputChoices inputs{{"mask", output_of(Step{.id = 2}, "labels")}};
     workbench.steps().restore({.operation = "afc",
                                .values = values,
                                .seeds = seeds,

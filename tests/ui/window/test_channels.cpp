@@ -181,8 +181,7 @@ class TestChannels : public QObject {
     // Maps are not stored in sessions: the chain below needs run 1 again, on its own channel.
     runs().set_live(false);
     fixture_.workbench().steps().set_operation("distance", {});
-    fixture_.workbench().steps().set_input("image",
-                                           InputChoice{.file = {}, .run = 1, .output = "image"});
+    fixture_.workbench().steps().set_input("image", output_of(*runs().history().find(1), "image"));
     QSignalSpy ended(&runs(), &RunController::ended);
     runs().run();
     QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);

@@ -36,7 +36,7 @@ class TestInputs : public QObject {
     choose("input_image", QStringLiteral("Run 1: "));
     QTRY_VERIFY_WITH_TIMEOUT(
         runs().displayed().run()->recipe.inputs.contains("image") && !runs().busy(), kLimitMs);
-    QCOMPARE(runs().displayed().run()->recipe.inputs.at("image").run, ball);
+    QCOMPARE(runs().displayed().run()->recipe.inputs.at("image").step->id, ball);
     // A ball with a radius of a quarter of the side, 1 mm voxels: its centre is that far from the
     // outside.
     QVERIFY(std::abs(value_at_centre() - kSide / 4.0) <= 1.0);
@@ -67,7 +67,7 @@ class TestInputs : public QObject {
       wait_for(operation);
       const auto& inputs = runs().displayed().run()->recipe.inputs;
       const auto image = inputs.find("image");
-      return image == inputs.end() ? std::uint64_t{0} : image->second.run;
+      return image == inputs.end() ? std::uint64_t{0} : image->second.step->id;
     };
     QCOMPARE(read_by("threshold"), std::uint64_t{0});
     const std::uint64_t ball = runs().displayed().result().run;
@@ -119,7 +119,8 @@ class TestInputs : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(
         runs().displayed().result().run != 0 && !runs().displayed().result().maps.empty(),
         kLimitMs);
-    QCOMPARE(fixture_.workbench().document().current_inputs().at("image").run, std::uint64_t{1});
+    QCOMPARE(fixture_.workbench().document().current_inputs().at("image").step->id,
+             std::uint64_t{1});
     QCOMPARE(value_at_centre(), expected);
     QCOMPARE(runs().history().runs().size(), count);
     QVERIFY(list("input_image")->currentText().startsWith(QStringLiteral("Run 1: ")));
@@ -135,8 +136,15 @@ class TestInputs : public QObject {
     wait_for("marked");
     QVERIFY(runs().next().missing().isEmpty());
     QCOMPARE(runs().displayed().run()->facts.voxels, runs().history().find(1)->facts.voxels);
+    const auto voxels = runs().displayed().run()->facts.voxels;
     runs().history().remove(1);
-    QVERIFY(runs().next().missing().startsWith(QStringLiteral("Run 1, the marker, is no longer")));
+    QVERIFY(runs().next().missing().isEmpty());
+    QVERIFY(
+        list("input_marker")->currentText().endsWith(QStringLiteral("(removed from the list)")));
+    // Nothing is kept of the removed run, so it is recomputed.
+    fixture_.window().actions().at("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(!runs().busy() && runs().history().runs().size() == 2, kLimitMs);
+    QCOMPARE(runs().displayed().run()->facts.voxels, voxels);
     fixture_.window().actions().at("undo")->trigger();
     QVERIFY(runs().next().missing().startsWith(QStringLiteral("Choose a marker")));
   }
@@ -183,7 +191,7 @@ class TestInputs : public QObject {
     const std::uint64_t read = runs().displayed().result().run;
     // Another operation reads it, and the drag continues.
     choose_operation("distance");
-    workbench.steps().set_input("image", InputChoice{.file = {}, .run = read, .output = "labels"});
+    workbench.steps().set_input("image", output_of(*runs().history().find(read), "labels"));
     choose_operation("threshold");
     wait_for("threshold");
     workbench.steps().set_value("low", 660.0, {}, Gesture::Continued);

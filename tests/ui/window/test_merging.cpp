@@ -66,7 +66,7 @@ class TestMerging : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
     const Run* run = runs().displayed().run();
     QCOMPARE(run->facts.values.word("into"), std::string("3=1"));
-    QCOMPARE(run->recipe.inputs.at("image").run, bands);
+    QCOMPARE(run->recipe.inputs.at("image").step->id, bands);
     QCOMPARE(labels_across(), (std::vector<int>{1, 2, 1, 4}));
     // One step; the merged result is in the history like any run.
     workbench().steps().undo_stack().undo();
@@ -85,7 +85,7 @@ class TestMerging : public QObject {
     });
     QTRY_COMPARE_WITH_TIMEOUT(labels_across(), (std::vector<int>{2, 2, 2, 4}), kLimitMs);
     QCOMPARE(runs().displayed().run()->facts.values.word("into"), std::string("1=2,3=2"));
-    QCOMPARE(runs().displayed().run()->recipe.inputs.at("image").run, bands);
+    QCOMPARE(runs().displayed().run()->recipe.inputs.at("image").step->id, bands);
     merge_label(workbench(), runs(), 4, 0);
     QTRY_COMPARE_WITH_TIMEOUT(labels_across(), (std::vector<int>{2, 2, 2, 0}), kLimitMs);
     // A label that no longer exists, and background, cannot be merged.
@@ -97,7 +97,7 @@ class TestMerging : public QObject {
     const std::uint64_t bands = runs().displayed().result().run;
     choose("reading");
     QTRY_VERIFY_WITH_TIMEOUT(has_run("reading"), kLimitMs);
-    QCOMPARE(runs().displayed().run()->recipe.inputs.at("image").run, bands);
+    QCOMPARE(runs().displayed().run()->recipe.inputs.at("image").step->id, bands);
     QVERIFY(fixture_.window()
                 .findChild<QComboBox*>(QStringLiteral("input_image"))
                 ->currentText()
@@ -114,12 +114,11 @@ class TestMerging : public QObject {
     choose("reading");
     QTRY_VERIFY_WITH_TIMEOUT(has_run("reading") && input_of_run() == merged, kLimitMs);
     // A later choice stays.
-    workbench().steps().set_input("image",
-                                  InputChoice{.file = {}, .run = bands, .output = "labels"});
+    workbench().steps().set_input("image", output_of(*runs().history().find(bands), "labels"));
     QTRY_VERIFY_WITH_TIMEOUT(has_run("reading") && input_of_run() == bands, kLimitMs);
     choose("bands");
     choose("reading");
-    QCOMPARE(workbench().document().current_inputs().at("image").run, bands);
+    QCOMPARE(workbench().document().current_inputs().at("image").step->id, bands);
   }
 
   void painted_labels_keep_their_names_and_colours() {
@@ -141,11 +140,9 @@ class TestMerging : public QObject {
     const std::int64_t voxels = runs().displayed().run()->facts.voxels.of(3);
     QCOMPARE(fixture_.window().labels().voxels(3), std::optional<std::int64_t>(voxels));
     QCOMPARE(fixture_.window().labels().voxels(2), std::optional<std::int64_t>(0));
-    // Once the painted labels are removed from the list of runs, their names no longer apply for
-    // certain.
-    const std::uint64_t painted = runs().displayed().run()->recipe.inputs.at("image").run;
-    runs().history().remove(painted);
-    QVERIFY(runs().displayed().has_objects());
+    // The names still apply when the run that painted them leaves the list.
+    runs().history().remove(runs().displayed().run()->recipe.inputs.at("image").step->id);
+    QVERIFY(!runs().displayed().has_objects());
   }
 
   void ranks_go_from_dark_to_bright_and_keep_their_colours() {
@@ -153,8 +150,7 @@ class TestMerging : public QObject {
     fixture_.open_page();
     choose("ranked");
     QTRY_VERIFY_WITH_TIMEOUT(has_run("ranked"), kLimitMs);
-    QCOMPARE(ranks_in(runs().next().table(), runs().history().record(), *runs().displayed().run()),
-             4);
+    QCOMPARE(ranks_in(runs().next().table(), *runs().displayed().run()), 4);
     QCOMPARE(runs().displayed().label_text(2), QStringLiteral("label 2"));
     std::vector<QColor> colors;
     for (std::uint16_t label = 1; label <= 4; ++label)
@@ -286,7 +282,7 @@ class TestMerging : public QObject {
   }
   std::uint64_t input_of_run() {
     const auto found = runs().displayed().run()->recipe.inputs.find("image");
-    return found == runs().displayed().run()->recipe.inputs.end() ? 0 : found->second.run;
+    return found == runs().displayed().run()->recipe.inputs.end() ? 0 : found->second.step->id;
   }
   /// Returns the labels in the middle of each of four bands.
   std::vector<int> labels_across() {

@@ -56,7 +56,7 @@ class TestOperationPanel : public QObject {
     choose_operation("distance");
     QVERIFY(channel->isVisible());
     fixture_.workbench().steps().set_input("image",
-                                           InputChoice{.file = {}, .run = 1, .output = "labels"});
+                                           output_of(*fixture_.runs().history().find(1), "labels"));
     QVERIFY(!channel->isVisible());
     // Another operation may read the image itself.
     choose_operation("threshold");
@@ -161,7 +161,7 @@ class TestOperationPanel : public QObject {
     const std::uint64_t nuclei = fixture_.runs().displayed().result().run;
     choose_operation("split-objects");
     fixture_.workbench().steps().set_input(
-        "image", InputChoice{.file = {}, .run = nuclei, .output = "labels"});
+        "image", output_of(*fixture_.runs().history().find(nuclei), "labels"));
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().displayed().has_objects(), kLimitMs);
     DisplayState display = fixture_.window().views().display();
