@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/image/label_map.h"
 #include "core/metrics/overlap.h"
+#include "ui/views/slice_layers.h"
 #include "ui/views/slice_view.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/view_grid.h"
@@ -200,8 +201,8 @@ void measure_objects() {
   ui::SliceView view(ui::PlaneKind::Axial);
   view.resize(1000, 900);
   view.set_image(Volume(grid, std::vector<std::uint8_t>(2048 * 2048, 128)));
-  view.set_result_styles(ui::ResultStyles());
-  view.set_result(many_objects(grid));
+  view.layers().set_result_styles(ui::ResultStyles());
+  view.layers().set_result(many_objects(grid));
   until_painted(view, [&view] { view.show(); });
   std::vector<double> zooms;
   std::vector<double> looks;

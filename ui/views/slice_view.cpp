@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/slice_view.h"
 
-#include "ui/views/slice_view_private.h"
+#include "ui/views/slice_annotations.h"
+#include "ui/views/slice_hand.h"
+#include "ui/views/slice_layers.h"
+#include "ui/views/slice_pipeline.h"
+#include "ui/views/slice_transform.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace seedwave::ui {
@@ -25,229 +28,174 @@ QString accessible_name(PlaneKind plane) {
 }  // namespace
 
 SliceView::SliceView(PlaneKind plane, QWidget* parent)
-    : QWidget(parent), d_(std::make_unique<Private>(*this, plane)) {
+    : QWidget(parent),
+      plane_(plane),
+      pipeline_(std::make_unique<SlicePipeline>()),
+      layers_(std::make_unique<SliceLayers>(*pipeline_)),
+      hand_(std::make_unique<SliceHand>(*this, *pipeline_, *layers_)) {
   setAttribute(Qt::WA_OpaquePaintEvent);
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setAccessibleName(accessible_name(plane));
-  d_->update_pointer_shape();
+  connect(layers_.get(), &SliceLayers::changed, this, qOverload<>(&SliceView::update));
+  connect(layers_.get(), &SliceLayers::pixels_changed, this, &SliceView::update_dirty);
+  connect(layers_.get(), &SliceLayers::line_changed, this, [this] {
+    describe();
+    update();
+  });
 }
 
 SliceView::~SliceView() = default;
 
+const PlaneAxes& SliceView::axes() const {
+  return pipeline_->axes();
+}
+
+bool SliceView::has_image() const {
+  return !pipeline_->image().empty();
+}
+
 void SliceView::set_image(const Volume& image, const std::vector<Volume>& levels) {
-  d_->interaction_.cancel();
-  const bool same = !image.empty() && d_->has_image() &&
-                    same_grid(image.geometry(), d_->pipeline_.image().geometry());
-  d_->pipeline_.set_image(image, levels);
-  d_->pipeline_.set_result({});
-  d_->pipeline_.set_map({});
-  d_->map_ = {};
-  d_->pipeline_.set_reference({});
-  d_->pipeline_.set_seeds(nullptr);
-  d_->chosen_.set_voxels({});
-  if (!same) d_->camera_ = {};
-  d_->apply_axes();
-  d_->describe();
-}
-
-void SliceView::set_result(const LabelMap& result) {
-  d_->pipeline_.set_result(result);
-  d_->update_dirty();
-}
-
-void SliceView::set_map(const ScalarMap& map, const QString& note) {
-  const bool noted = std::exchange(d_->map_note_, note) != note;
-  const bool changed = d_->pipeline_.set_map(map);
-  d_->map_ = map;
-  if (noted || changed) update();
-}
-
-void SliceView::set_reference(const LabelMap& reference) {
-  d_->pipeline_.set_reference(reference);
-  update();
-}
-
-void SliceView::set_seeds(std::shared_ptr<const SeedVoxels> seeds) {
-  d_->pipeline_.set_seeds(std::move(seeds));
-  // The stroke being drawn is kept.
-  if (d_->stroke_) d_->pipeline_.add_to_stroke(d_->stroke_->stroke());
-  update();
-}
-
-void SliceView::set_chosen_voxels(std::vector<std::int64_t> offsets) {
-  if (offsets.empty() && d_->chosen_.empty()) return;
-  d_->chosen_.set_voxels(std::move(offsets));
-  update();
-}
-
-void SliceView::set_labels(const std::vector<LabelStyle>& labels) {
-  if (labels == d_->labels_) return;
-  d_->labels_ = labels;
-  d_->pipeline_.set_labels(labels);
-  update();
-}
-
-void SliceView::set_result_styles(const std::optional<ResultStyles>& styles) {
-  if (styles == d_->result_styles_) return;
-  d_->result_styles_ = styles;
-  d_->pipeline_.set_result_styles(styles);
-  update();
-}
-
-void SliceView::set_corner_texts(const CornerTexts& texts) {
-  if (texts == d_->texts_) return;
-  d_->texts_ = texts;
-  update();
+  hand_->cancel_drag();
+  const bool same =
+      !image.empty() && has_image() && same_grid(image.geometry(), pipeline_->image().geometry());
+  pipeline_->set_image(image, levels);
+  layers_->clear();
+  if (!same) camera_ = {};
+  apply_axes();
+  describe();
 }
 
 void SliceView::set_display(const DisplayState& display) {
-  if (display == d_->display_) return;
-  d_->apply_display(display);
-}
-
-const DisplayState& SliceView::display() const {
-  return d_->display_;
+  if (display == display_) return;
+  apply_display(display);
 }
 
 void SliceView::set_camera(const SliceCamera& camera) {
-  if (camera == d_->camera_) return;
-  d_->camera_ = camera;
-  d_->apply_camera();
-}
-
-const SliceCamera& SliceView::camera() const {
-  return d_->camera_;
-}
-
-void SliceView::set_tool(Tool tool) {
-  if (tool == d_->interaction_.tool()) return;
-  d_->interaction_.set_tool(tool);
-  d_->update_pointer_shape();
-  update();
-}
-
-Tool SliceView::tool() const {
-  return d_->interaction_.tool();
-}
-
-void SliceView::set_brush(const Brush& brush) {
-  if (brush == d_->brush_) return;
-  d_->brush_ = brush;
-  update();
-}
-
-const Brush& SliceView::brush() const {
-  return d_->brush_;
-}
-
-void SliceView::set_bindings(const Bindings& bindings) {
-  d_->interaction_.set_bindings(bindings);
-}
-
-PlaneKind SliceView::plane() const {
-  return d_->plane_;
+  if (camera == camera_) return;
+  camera_ = camera;
+  apply_camera();
 }
 
 void SliceView::set_plane(PlaneKind plane) {
-  if (plane == d_->plane_) return;
-  d_->interaction_.cancel();
-  d_->plane_ = plane;
+  if (plane == plane_) return;
+  hand_->cancel_drag();
+  plane_ = plane;
   setAccessibleName(accessible_name(plane));
-  if (d_->has_image()) d_->apply_axes();
-  d_->describe();
+  if (has_image()) apply_axes();
+  describe();
 }
 
 std::int64_t SliceView::slice() const {
-  return d_->pipeline_.slice();
+  return pipeline_->slice();
 }
 
 std::int64_t SliceView::slice_count() const {
-  return d_->has_image() ? d_->axes().slice_count() : 0;
+  return has_image() ? axes().slice_count() : 0;
 }
 
 void SliceView::go_to_slice(std::int64_t slice) {
-  if (!d_->has_image()) return;
+  if (!has_image()) return;
   const std::int64_t target = std::clamp<std::int64_t>(slice, 0, slice_count() - 1);
-  if (target == d_->pipeline_.slice()) return;
-  Vec3 at = d_->axes().slice_coordinates(d_->display_.cursor);
-  d_->put_cursor(d_->axes().world_at(at[0], at[1], static_cast<double>(target)));
-  if (d_->pointer_) d_->tell_hover(*d_->pointer_);
+  if (target == pipeline_->slice()) return;
+  const Vec3 at = axes().slice_coordinates(display_.cursor);
+  move_cursor(axes().world_at(at[0], at[1], static_cast<double>(target)));
+  hand_->update_hover();
 }
 
-void SliceView::step_cursor(int right, int down) {
-  if (!d_->has_image()) return;
-  const PlaneAxes& axes = d_->axes();
-  const Vec3 at = axes.slice_coordinates(d_->display_.cursor);
-  const auto stepped = [](double value, int step, std::int64_t count) {
-    return std::clamp(std::round(value) + step, 0.0, static_cast<double>(count - 1));
-  };
-  d_->put_cursor(axes.world_at(stepped(at[0], right, axes.width()),
-                               stepped(at[1], down, axes.height()),
-                               static_cast<double>(d_->pipeline_.slice())));
+void SliceView::move_cursor(const Vec3& world) {
+  if (world == display_.cursor) return;
+  DisplayState display = display_;
+  display.cursor = world;
+  apply_display(display);
+  emit cursor_moved(world);
 }
 
-void SliceView::stamp_brush() {
-  if (!d_->has_image()) return;
-  const PaintKind kind = tool() == Tool::Eraser ? PaintKind::Eraser : PaintKind::Seeds;
-  d_->begin_stroke(kind, position_of(d_->display_.cursor));
-  d_->end_stroke();
+void SliceView::move_camera(const SliceCamera& camera) {
+  set_camera(camera);
+  emit camera_changed(camera_);
 }
 
 void SliceView::fit() {
-  set_camera({});
-  emit camera_changed(d_->camera_);
+  move_camera({});
 }
 
 void SliceView::centre_on_cursor() {
-  if (!d_->has_image()) return;
-  const PlaneAxes& axes = d_->axes();
-  const Vec3 at = axes.slice_coordinates(d_->display_.cursor);
-  SliceCamera camera = d_->camera_;
-  camera.right_mm = (at[0] - static_cast<double>(axes.width() - 1) / 2) * axes.right_spacing();
-  camera.down_mm = (at[1] - static_cast<double>(axes.height() - 1) / 2) * axes.down_spacing();
-  set_camera(camera);
-  emit camera_changed(d_->camera_);
-}
-
-void SliceView::set_line(const std::optional<LineMark>& line) {
-  if (line == d_->line_) return;
-  d_->line_ = line;
-  d_->describe();
-  update();
-}
-
-const std::optional<LineMark>& SliceView::line() const {
-  return d_->line_;
-}
-
-void SliceView::set_place(const std::optional<Vec3>& world) {
-  if (world == d_->place_) return;
-  d_->place_ = world;
-  update();
-}
-
-const std::optional<Vec3>& SliceView::place() const {
-  return d_->place_;
-}
-
-bool SliceView::cancel_stroke() {
-  const bool drawn = d_->stroke_.has_value() || d_->line_drag_.has_value();
-  if (drawn) d_->interaction_.cancel();
-  return drawn;
+  if (!has_image()) return;
+  const Vec3 at = axes().slice_coordinates(display_.cursor);
+  SliceCamera camera = camera_;
+  camera.right_mm = (at[0] - static_cast<double>(axes().width() - 1) / 2) * axes().right_spacing();
+  camera.down_mm = (at[1] - static_cast<double>(axes().height() - 1) / 2) * axes().down_spacing();
+  move_camera(camera);
 }
 
 Hover SliceView::hover_at(const QPointF& position) const {
-  if (!d_->has_image()) return {};
-  const Vec3 world = d_->world_at(position);
-  return {world, d_->axes().geometry().nearest_index(world)};
+  if (!has_image()) return {};
+  const QPointF at = pipeline_->transform().to_slice(position * devicePixelRatioF());
+  const Vec3 world = axes().world_at(at.x(), at.y(), static_cast<double>(pipeline_->slice()));
+  return {world, axes().geometry().nearest_index(world)};
 }
 
 QPointF SliceView::position_of(const Vec3& world) const {
-  if (!d_->has_image()) return {};
-  const Vec3 at = d_->axes().slice_coordinates(world);
-  return d_->pipeline_.transform().to_device(at[0], at[1]) / devicePixelRatioF();
+  if (!has_image()) return {};
+  const Vec3 at = axes().slice_coordinates(world);
+  return pipeline_->transform().to_device(at[0], at[1]) / devicePixelRatioF();
+}
+
+void SliceView::apply_axes() {
+  pipeline_->set_axes(
+      PlaneAxes(pipeline_->image().geometry(), plane_, display_.convention, display_.in_patient));
+  pipeline_->set_slice(axes().slice_of(display_.cursor));
+  apply_camera();
+}
+
+void SliceView::apply_display(const DisplayState& display) {
+  const DisplayState before = std::exchange(display_, display);
+  const bool turned =
+      before.convention != display.convention || before.in_patient != display.in_patient;
+  if (turned && has_image()) apply_axes();
+  pipeline_->set_display(display);
+  if (has_image()) {
+    const std::int64_t slice = axes().slice_of(display.cursor);
+    if (slice != pipeline_->slice()) hand_->leave_slice();
+    const bool told_anew = slice != pipeline_->slice() || before.window != display.window;
+    pipeline_->set_slice(slice);
+    if (told_anew) describe();
+  }
+  update();
+}
+
+void SliceView::apply_camera() {
+  const double ratio = devicePixelRatioF();
+  const QSize device = device_size(size(), ratio);
+  const SliceTransform transform =
+      has_image() ? SliceTransform(axes(), camera_, device) : SliceTransform{};
+  pipeline_->set_transform(transform, device, ratio);
+  update();
+}
+
+void SliceView::describe() {
+  QString text = has_image()
+                     ? tr("Slice %1 of %2, window width %3, level %4")
+                           .arg(pipeline_->slice() + 1)
+                           .arg(axes().slice_count())
+                           .arg(window_number(display_.window.width, display_.window.width),
+                                window_number(display_.window.centre, display_.window.width))
+                     : tr("No image");
+  const std::optional<LineMark>& line = layers_->line();
+  if (has_image() && line) text += tr(", line %1").arg(line->text);
+  setAccessibleDescription(text);
+}
+
+void SliceView::keep_in_place(const QSize& before) {
+  const bool same_window = std::exchange(window_size_, window()->size()) == window()->size();
+  const QSize change = size() - before;
+  const bool one_side = change.width() == 0 || change.height() == 0;
+  if (!same_window || !one_side || !before.isValid() || !isVisible()) return;
+  if (!has_image() || camera_ == SliceCamera{}) return;
+  const double ratio = devicePixelRatioF();
+  camera_ = kept_in_place(axes(), camera_, device_size(before, ratio), device_size(size(), ratio));
 }
 
 }  // namespace seedwave::ui

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/image/label_map.h"
-#include "core/image/scalar_map.h"
-#include "core/image/seed_set.h"
 #include "core/image/volume.h"
-#include "ui/tools/bindings.h"
-#include "ui/tools/brush.h"
 #include "ui/views/slice_state.h"
 
 #include <QWidget>
 
+#include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
+class QPainter;
+
 namespace seedwave::ui {
+
+class PlaneAxes;
+class SliceHand;
+class SliceLayers;
+class SlicePipeline;
 
 /// A view of one plane of a volume, or of a 2-D image, with mouse, pen and wheel interaction.
 ///
@@ -31,64 +33,36 @@ class SliceView : public QWidget {
   explicit SliceView(PlaneKind plane, QWidget* parent = nullptr);
   ~SliceView() override;
 
-  /// Sets the image: one component, or three of u8 (RGB); empty shows nothing. A different grid
-  /// resets the camera and removes result, map, reference and seeds. `levels`: reduced levels of a
-  /// large 2-D image (picture_levels()), drawn when it is minified.
+  /// Sets the image: one component, or three of u8 (RGB); empty shows nothing. Clears the layers; a
+  /// different grid also resets the camera. `levels`: reduced levels of a large 2-D image
+  /// (picture_levels()), drawn when it is minified.
   void set_image(const Volume& image, const std::vector<Volume>& levels = {});
-  /// Sets the result: on the grid of the image, or empty. Only the displayed slice is drawn again,
-  /// and only if the map's `changed()` box touches it.
-  void set_result(const LabelMap& result);
-  /// Sets the map of OverlayKind::Map: on the grid of the image, or empty. `note` then says why,
-  /// and is shown instead of the colour bar.
-  void set_map(const ScalarMap& map, const QString& note = {});
-  /// Sets the reference: on the grid of the image, or empty.
-  void set_reference(const LabelMap& reference);
-  /// Sets the seeds on the grid of the image; null for none. Removes the strokes drawn since.
-  void set_seeds(std::shared_ptr<const SeedVoxels> seeds);
-  /// Outlines the voxels of the strokes selected in the list. Offsets on the grid of the image,
-  /// sorted.
-  void set_chosen_voxels(std::vector<std::int64_t> offsets);
-  void set_labels(const std::vector<LabelStyle>& labels);
-  /// Sets the look of a result whose numbers are not those of the labels, as in a comparison or of
-  /// objects (see SlicePipeline). Empty: as the labels. Seeds and brush keep the colours of the
-  /// labels.
-  void set_result_styles(const std::optional<ResultStyles>& styles);
-  void set_corner_texts(const CornerTexts& texts);
+  /// Returns what is drawn over the image.
+  [[nodiscard]] SliceLayers& layers() const { return *layers_; }
+  /// Returns the tool, and what the user does with it.
+  [[nodiscard]] SliceHand& hand() const { return *hand_; }
 
   void set_display(const DisplayState& display);
-  [[nodiscard]] const DisplayState& display() const;
+  [[nodiscard]] const DisplayState& display() const noexcept { return display_; }
   void set_camera(const SliceCamera& camera);
-  [[nodiscard]] const SliceCamera& camera() const;
-  void set_tool(Tool tool);
-  [[nodiscard]] Tool tool() const;
-  void set_brush(const Brush& brush);
-  [[nodiscard]] const Brush& brush() const;
-  void set_bindings(const Bindings& bindings);
-
-  [[nodiscard]] PlaneKind plane() const;
-  /// Shows a line that the line tool moves; empty for none.
-  void set_line(const std::optional<LineMark>& line);
-  [[nodiscard]] const std::optional<LineMark>& line() const;
-  /// Shows a cross at a place; empty for none.
-  void set_place(const std::optional<Vec3>& world);
-  [[nodiscard]] const std::optional<Vec3>& place() const;
+  [[nodiscard]] const SliceCamera& camera() const noexcept { return camera_; }
+  [[nodiscard]] PlaneKind plane() const noexcept { return plane_; }
   /// Shows another plane of the image and keeps the camera.
   void set_plane(PlaneKind plane);
+
   /// Returns the displayed slice, counted along the grid axis of the plane: 0..slice_count() - 1.
   [[nodiscard]] std::int64_t slice() const;
   [[nodiscard]] std::int64_t slice_count() const;
   /// Moves the cursor to another slice of this plane, as the wheel does; clamped.
   void go_to_slice(std::int64_t slice);
-  /// Moves the cursor by voxels to screen right and down: the Ctrl+arrow keys.
-  void step_cursor(int right, int down);
-  /// Paints one dab of the brush at the cursor: the Enter key.
-  void stamp_brush();
+  /// Moves the cursor as the user does.
+  void move_cursor(const Vec3& world);
+  /// Moves the camera as the user does.
+  void move_camera(const SliceCamera& camera);
   /// Fits the whole image into the view.
   void fit();
   /// Centres the view on the cursor.
   void centre_on_cursor();
-  /// Cancels the stroke or line that is being drawn: the Esc key. Returns whether there was one.
-  bool cancel_stroke();
 
   /// Returns the position under a point of the widget, in logical pixels. The voxel may lie outside
   /// the image.
@@ -101,45 +75,39 @@ class SliceView : public QWidget {
 
  signals:
   void cursor_moved(const seedwave::Vec3& world);
-  void window_changed(const seedwave::GreyWindow& window);
   void camera_changed(const seedwave::ui::SliceCamera& camera);
-  void stroke_started();
-  void stroke_finished(const seedwave::Stroke& stroke);
-  void brush_changed(const seedwave::ui::Brush& brush);
-  /// Emitted by the line tool. The owner answers with set_line().
-  void line_dragged(const seedwave::ui::LineDrag& drag);
-  /// Emitted by a click with the line tool, or Enter: the line is to be centred there.
-  void line_placed(const seedwave::Vec3& world);
-  /// Emitted by a click with the place tool inside the image, or Enter.
-  void place_picked(const seedwave::Vec3& world);
-  /// Emitted while the pointer is over the image.
-  void hovered(const seedwave::ui::Hover& hover);
-  /// Emitted when the pointer leaves the image or the view.
-  void hover_ended();
-  void maximise_requested();
-  void context_menu_requested(const QPoint& global);
   /// Emitted after each painting with the time that it took, for --measure and tests.
   void painted(double ms);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
-  void tabletEvent(QTabletEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void keyReleaseEvent(QKeyEvent* event) override;
-  void leaveEvent(QEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
   void changeEvent(QEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
-  class Private;
-  std::unique_ptr<Private> d_;
+  [[nodiscard]] const PlaneAxes& axes() const;
+  [[nodiscard]] bool has_image() const;
+  void apply_axes();
+  void apply_display(const DisplayState& display);
+  void apply_camera();
+  /// Describes slice, window and line for screen readers.
+  void describe();
+  /// Keeps a zoomed image in place when the layout beside the view changes, for example when a dock
+  /// opens. A fitted image is fitted again.
+  void keep_in_place(const QSize& before);
+  /// Repaints the region that the pipeline would draw again.
+  void update_dirty();
+  void paint(QPainter& painter);
+  /// Draws the outline of the chosen voxels.
+  void draw_chosen(QPainter& painter);
+
+  PlaneKind plane_;
+  DisplayState display_;
+  SliceCamera camera_;
+  QSize window_size_;  // size of the window when the view got its size
+  std::unique_ptr<SlicePipeline> pipeline_;
+  std::unique_ptr<SliceLayers> layers_;
+  std::unique_ptr<SliceHand> hand_;
 };
 
 }  // namespace seedwave::ui

@@ -2,6 +2,7 @@
 #include "ui/window/line_tool.h"
 
 #include "ui/window/view_grid.h"
+#include "ui/window/view_settings.h"
 
 #include <QAction>
 
@@ -19,7 +20,7 @@ LineTool::LineTool(Actions& actions, Workbench& workbench, const RunController& 
     if (part == Part::Operation) offer();
     if (part == Part::Values && !dragging_) refresh();
   });
-  connect(&views_, &ViewGrid::tool_changed, this, &LineTool::choose);
+  connect(&views_.settings(), &ViewSettings::tool_changed, this, &LineTool::choose);
   connect(&views_, &ViewGrid::line_dragged, this, &LineTool::drag);
   connect(&views_, &ViewGrid::line_placed, this, &LineTool::place);
   offer();
@@ -30,20 +31,21 @@ void LineTool::offer() {
                     ? LineParameters(runs_.next().operation(), workbench_.image().geometry())
                     : LineParameters();
   actions_.at("tool_line")->setEnabled(parameters_.any());
-  if (!parameters_.any() && views_.tool() == Tool::Line) actions_.at("tool_navigate")->trigger();
+  if (!parameters_.any() && views_.settings().tool() == Tool::Line)
+    actions_.at("tool_navigate")->trigger();
   refresh();
 }
 
 void LineTool::choose() {
   refresh();
-  if (views_.tool() != Tool::Line || !parameters_.any()) return;
+  if (views_.settings().tool() != Tool::Line || !parameters_.any()) return;
   emit said(tr("Drag a line: %1 (Shift: steps of 15°)")
                 .arg(parameters_.titles().join(tr(" and ")).toLower()));
 }
 
 GridLine LineTool::line_of_values() const {
   const Geometry& grid = workbench_.image().geometry();
-  const Vec3 middle = middle_.value_or(grid.to_index(views_.display().cursor));
+  const Vec3 middle = middle_.value_or(grid.to_index(views_.settings().display().cursor));
   const Vec3 extent = parameters_.extent_of(workbench_.document().current_values(), extent_);
   GridLine line;
   for (int axis = 0; axis < 3; ++axis) {
@@ -54,7 +56,7 @@ GridLine LineTool::line_of_values() const {
 }
 
 void LineTool::refresh() {
-  if (views_.tool() == Tool::Line && parameters_.any()) {
+  if (views_.settings().tool() == Tool::Line && parameters_.any()) {
     show(line_of_values());
   } else {
     views_.set_line(std::nullopt);

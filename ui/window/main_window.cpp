@@ -19,9 +19,13 @@
 #include "ui/views/slice_annotations.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/line_tool.h"
+#include "ui/window/map_display.h"
 #include "ui/window/place_tool.h"
+#include "ui/window/pointer_readout.h"
 #include "ui/window/run_text.h"
+#include "ui/window/shown_comparison.h"
 #include "ui/window/view_grid.h"
+#include "ui/window/view_settings.h"
 #include "ui/window/window_commands.h"
 #include "ui/window/window_menus.h"
 
@@ -229,11 +233,8 @@ void MainWindow::build_docks() {
   resizeDocks({study, strokes, runs}, {170, 300, 260}, Qt::Vertical);
   resizeDocks({labels, operations}, {270, 520}, Qt::Vertical);
 
-  connect(stroke_panel, &StrokePanel::stroke_chosen, this, [this](const Vec3& place) {
-    DisplayState display = views_->display();
-    display.cursor = place;
-    views_->set_display(display);
-  });
+  connect(stroke_panel, &StrokePanel::stroke_chosen, this,
+          [this](const Vec3& place) { views_->settings().set_cursor(place); });
   connect(stroke_panel, &StrokePanel::selection_changed, views_, &ViewGrid::show_chosen_strokes);
   connect(&opener_, &FileOpener::item_opened, study_, &StudyPanel::show_scan);
   connect(study_, &StudyPanel::item_chosen, this,
@@ -243,25 +244,27 @@ void MainWindow::build_docks() {
 }
 
 void MainWindow::connect_paint_bar() {
-  connect(views_, &ViewGrid::brush_changed, paint_bar_, &PaintBar::show_brush);
-  connect(views_, &ViewGrid::display_changed, paint_bar_,
+  ViewSettings& settings = views_->settings();
+  connect(&settings, &ViewSettings::brush_changed, paint_bar_, &PaintBar::show_brush);
+  connect(&settings, &ViewSettings::display_changed, paint_bar_,
           [this](const DisplayState& display) { paint_bar_->show_overlay(display.overlay); });
-  connect(paint_bar_, &PaintBar::radius_chosen, this, [this](double radius) {
-    Brush brush = views_->brush();
+  connect(paint_bar_, &PaintBar::radius_chosen, this, [&settings](double radius) {
+    Brush brush = settings.brush();
     brush.radius_mm = radius;
-    views_->set_brush(brush);
+    settings.set_brush(brush);
   });
-  connect(paint_bar_, &PaintBar::opacity_chosen, this, [this](double opacity) {
-    DisplayState display = views_->display();
+  connect(paint_bar_, &PaintBar::opacity_chosen, this, [&settings](double opacity) {
+    DisplayState display = settings.display();
     display.overlay.opacity = opacity;
-    views_->set_display(display);
+    settings.set_display(display);
   });
-  paint_bar_->show_brush(views_->brush());
-  paint_bar_->show_overlay(views_->display().overlay);
+  paint_bar_->show_brush(settings.brush());
+  paint_bar_->show_overlay(settings.display().overlay);
 }
 
 void MainWindow::connect_map_bar() {
-  const auto show = [this] {
+  MapDisplay& maps = views_->maps();
+  const auto show = [this, &maps] {
     QStringList ids;
     QStringList titles;
     const DisplayedResult::OnScreen shown = runs_.displayed().on_screen();
@@ -273,23 +276,23 @@ void MainWindow::connect_map_bar() {
       ids << QString::fromStdString(map.name);
       titles << map_title(map);
     }
-    const ScalarMap* map = views_->shown_map();
+    const ScalarMap* map = maps.shown();
     // While two runs are compared, neither is displayed alone; the chosen output still has a name.
-    const ScalarMap* named = map == nullptr && shown.labels.empty() ? views_->chosen_map() : map;
+    const ScalarMap* named = map == nullptr && shown.labels.empty() ? maps.chosen() : map;
     map_bar_->show_outputs(ids, titles,
                            named == nullptr ? QString() : QString::fromStdString(named->name));
-    map_bar_->show_map(map, views_->map_style(), views_->has_automatic_map_range());
+    map_bar_->show_map(map, maps.style(), maps.has_automatic_range());
   };
-  connect(views_, &ViewGrid::map_changed, this, show);
-  connect(map_bar_, &MapBar::output_chosen, views_, &ViewGrid::choose_output);
-  connect(map_bar_, &MapBar::style_chosen, views_, &ViewGrid::set_map_style);
-  connect(map_bar_, &MapBar::automatic_range_chosen, views_, &ViewGrid::set_automatic_map_range);
-  actions_.on("export_map", [this] { files_->export_map(views_->chosen_map()); });
+  connect(&maps, &MapDisplay::changed, this, show);
+  connect(map_bar_, &MapBar::output_chosen, &maps, &MapDisplay::choose);
+  connect(map_bar_, &MapBar::style_chosen, &maps, &MapDisplay::set_style);
+  connect(map_bar_, &MapBar::automatic_range_chosen, &maps, &MapDisplay::set_automatic_range);
+  actions_.on("export_map", [this, &maps] { files_->export_map(maps.chosen()); });
 }
 
 void MainWindow::connect_status() {
-  connect(views_, &ViewGrid::readout_changed, status_, &StatusLine::show_readout);
-  connect(views_, &ViewGrid::readout_ended, status_, &StatusLine::clear_readout);
+  connect(&views_->pointer(), &PointerReadout::changed, status_, &StatusLine::show_readout);
+  connect(&views_->pointer(), &PointerReadout::ended, status_, &StatusLine::clear_readout);
   connect(views_, &ViewGrid::slice_changed, this, [this](const QString& slice) {
     status_->show_slice(slice, spacing_text(workbench_.image().geometry()));
   });
@@ -317,12 +320,12 @@ void MainWindow::connect_status() {
 void MainWindow::connect_comparison() {
   connect(&comparison_, &Comparison::ready, this, [this](const Compared& compared) {
     compare_->show_comparison(compared);
-    views_->show_comparison(compared);
+    views_->comparison().begin(compared);
     compare_dock_->show();
     compare_dock_->raise();
   });
   connect(&runs_.history(), &KeptRuns::changed, this, [this] {
-    const auto& compared = views_->compared();  // a Dice may arrive late or change
+    const auto& compared = views_->comparison().compared();  // a Dice may arrive late or change
     if (!compared) return;
     if (const auto now = comparison_.differences_of(compared->a.id, compared->b.id))
       compare_->show_differences(*now);
@@ -330,7 +333,7 @@ void MainWindow::connect_comparison() {
   connect(&comparison_, &Comparison::waits, this, &MainWindow::say);
   connect(&comparison_, &Comparison::failed, this, &MainWindow::say);
   actions_.on("compare_swap", [this] {
-    if (const auto& compared = views_->compared())
+    if (const auto& compared = views_->comparison().compared())
       comparison_.start(compared->b.id, compared->a.id);
   });
   actions_.on("compare", [this] {
@@ -345,11 +348,11 @@ void MainWindow::connect_comparison() {
   connect(&runs_.history(), &KeptRuns::changed, this, enable);
   connect(&runs_.displayed(), &DisplayedResult::changed, this, enable);
   enable();
-  connect(views_, &ViewGrid::comparison_changed, this, [this] {
-    if (!views_->compares()) compare_dock_->hide();
+  connect(&views_->comparison(), &ShownComparison::changed, this, [this] {
+    if (!views_->comparison().compared()) compare_dock_->hide();
   });
   connect(compare_dock_, &QDockWidget::visibilityChanged, this, [this] {
-    if (compare_dock_->isHidden()) views_->end_comparison();
+    if (compare_dock_->isHidden()) views_->comparison().end();
   });
 }
 

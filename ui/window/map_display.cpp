@@ -4,16 +4,36 @@
 #include "core/image/histogram.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace seedwave::ui {
 
 namespace {
 
-std::string key_of(const std::string& operation, const ScalarMap& map) {
+std::string map_key(const std::string& operation, const ScalarMap& map) {
   return operation + "/" + map.name;
 }
 
 }  // namespace
+
+MapDisplay::MapDisplay(const RunController& runs, ViewSettings& settings,
+                       const ShownComparison& comparison)
+    : runs_(runs), settings_(settings), comparison_(comparison) {
+  connect(&runs_.displayed(), &DisplayedResult::changed, this, &MapDisplay::update);
+  connect(&runs_.displayed(), &DisplayedResult::part_changed, this, &MapDisplay::update);
+  connect(&runs_.displayed(), &DisplayedResult::maps_changed, this, &MapDisplay::update);
+  connect(&runs_, &RunController::started, this, &MapDisplay::update);
+  connect(&runs_, &RunController::ended, this, &MapDisplay::update);
+  connect(&comparison_, &ShownComparison::changed, this, &MapDisplay::update);
+  connect(&settings_, &ViewSettings::display_changed, this, [this](const DisplayState& display) {
+    if (std::exchange(kind_, display.overlay.kind) != display.overlay.kind) update();
+  });
+}
+
+void MapDisplay::update() {
+  if (const ScalarMap* map = chosen()) style_ = style(operation_seen(), *map);
+  emit changed();
+}
 
 void MapDisplay::read(const ViewState& view) {
   output_ = view.map;
@@ -29,6 +49,14 @@ void MapDisplay::write(ViewState& view) const {
   view.maps = views_;
 }
 
+bool MapDisplay::wanted() const {
+  return settings_.display().overlay.kind == OverlayKind::Map || runs_.displayed().has_only_maps();
+}
+
+const ScalarMap* MapDisplay::shown() const {
+  return wanted() && !comparison_.compared() ? chosen() : nullptr;
+}
+
 const ScalarMap* MapDisplay::chosen(const std::vector<ScalarMap>& maps) const {
   const auto found = std::find_if(maps.begin(), maps.end(),
                                   [this](const ScalarMap& map) { return map.name == output_; });
@@ -40,8 +68,17 @@ const ScalarMap* MapDisplay::chosen(const std::vector<ScalarMap>& maps) const {
   return maps.empty() ? nullptr : &maps.front();
 }
 
+void MapDisplay::choose(const QString& output) {
+  if (!output.isEmpty()) output_ = output.toStdString();
+  DisplayState display = settings_.display();
+  display.overlay.kind = output.isEmpty() ? OverlayKind::Labels : OverlayKind::Map;
+  settings_.set_display(display);
+  update();
+  emit choice_changed();
+}
+
 MapStyle MapDisplay::style(const std::string& operation, const ScalarMap& map) const {
-  const auto found = views_.find(key_of(operation, map));
+  const auto found = views_.find(map_key(operation, map));
   MapView set;
   if (found != views_.end()) set = found->second;
   MapStyle style{.colors = colors_, .period = map.period};
@@ -73,19 +110,27 @@ MapStyle MapDisplay::style(const std::string& operation, const ScalarMap& map) c
   return style;
 }
 
-void MapDisplay::set_style(const std::string& operation, const ScalarMap& map,
-                           const MapStyle& style) {
-  const MapStyle before = this->style(operation, map);
+void MapDisplay::set_style(const MapStyle& style) {
+  const ScalarMap* map = chosen();
+  if (map == nullptr) return;
+  store_style(*map, style);
+  update();
+  emit choice_changed();
+}
+
+void MapDisplay::store_style(const ScalarMap& map, const MapStyle& style) {
+  const MapStyle before = this->style(operation_seen(), map);
+  const std::string key = map_key(operation_seen(), map);
   if (map.period > 0.0) {
     if (style.faint == before.faint && style.full == before.full) return;
-    MapView& view = views_[key_of(operation, map)];
+    MapView& view = views_[key];
     view.low = style.faint;
     view.high = style.full;
     return;
   }
   colors_ = style.colors;
   if (style.low != before.low || style.high != before.high) {
-    MapView& view = views_[key_of(operation, map)];
+    MapView& view = views_[key];
     view.low = style.low;
     view.high = style.high;
   }
@@ -93,20 +138,32 @@ void MapDisplay::set_style(const std::string& operation, const ScalarMap& map,
   if (map.full > 0.0) {
     theta_ = style.threshold;
   } else {
-    views_[key_of(operation, map)].threshold = style.threshold;
+    views_[key].threshold = style.threshold;
   }
 }
 
-void MapDisplay::set_automatic_range(const std::string& operation, const ScalarMap& map) {
-  const auto found = views_.find(key_of(operation, map));
-  if (found == views_.end()) return;
-  found->second.low.reset();
-  found->second.high.reset();
+void MapDisplay::set_automatic_range() {
+  if (const ScalarMap* map = chosen()) {
+    const auto found = views_.find(map_key(operation_seen(), *map));
+    if (found != views_.end()) {
+      found->second.low.reset();
+      found->second.high.reset();
+    }
+  }
+  update();
+  emit choice_changed();
 }
 
-bool MapDisplay::has_automatic_range(const std::string& operation, const ScalarMap& map) const {
-  const auto found = views_.find(key_of(operation, map));
+bool MapDisplay::has_automatic_range() const {
+  const ScalarMap* map = chosen();
+  if (map == nullptr) return true;
+  const auto found = views_.find(map_key(operation_seen(), *map));
   return found == views_.end() || !found->second.low;
+}
+
+std::string MapDisplay::operation_seen() const {
+  const Run* run = runs_.displayed().on_screen().run;
+  return run == nullptr ? std::string() : run->recipe.operation;
 }
 
 }  // namespace seedwave::ui

@@ -3,7 +3,9 @@
 
 #include "core/engine/make_run.h"
 #include "core/ops/place_text.h"
+#include "ui/window/pointer_readout.h"
 #include "ui/window/view_grid.h"
+#include "ui/window/view_settings.h"
 
 #include <QAction>
 
@@ -17,10 +19,10 @@ PlaceTool::PlaceTool(Actions& actions, Workbench& workbench, const RunController
     if (part == Part::Operation) offer();
     if (part == Part::Values) show();
   });
-  connect(&views_, &ViewGrid::tool_changed, this, &PlaceTool::choose);
+  connect(&views_.settings(), &ViewSettings::tool_changed, this, &PlaceTool::choose);
   connect(&views_, &ViewGrid::place_picked, this, &PlaceTool::pick);
-  connect(&views_, &ViewGrid::pointed, &pointer, &PointerCurve::point_at);
-  connect(&views_, &ViewGrid::readout_ended, &pointer, &PointerCurve::leave);
+  connect(&views_.pointer(), &PointerReadout::pointed, &pointer, &PointerCurve::point_at);
+  connect(&views_.pointer(), &PointerReadout::ended, &pointer, &PointerCurve::leave);
   actions_.at("follow_pointer")->setChecked(pointer.followed());
   actions_.on_switch("follow_pointer", [&pointer](bool on) { pointer.set_followed(on); });
   offer();
@@ -36,13 +38,14 @@ void PlaceTool::offer() {
   actions_.at("tool_place")->setEnabled(has_place);
   actions_.at("follow_pointer")
       ->setEnabled(has_place && runs_.next().operation().gives(OutputKind::Curve));
-  if (!has_place && views_.tool() == Tool::Place) actions_.at("tool_navigate")->trigger();
+  if (!has_place && views_.settings().tool() == Tool::Place)
+    actions_.at("tool_navigate")->trigger();
   show();
 }
 
 void PlaceTool::choose() {
   const Parameter* place = parameter();
-  if (views_.tool() != Tool::Place || place == nullptr) return;
+  if (views_.settings().tool() != Tool::Place || place == nullptr) return;
   emit said(tr("Click in the image: %1").arg(QString::fromStdString(place->title).toLower()));
 }
 

@@ -2,6 +2,7 @@
 //
 // Display of two runs: the difference, side by side, one in place of the other, or with a divider.
 #include "ui/models/agreement_words.h"
+#include "ui/views/slice_layers.h"
 #include "ui/window/view_grid.h"
 
 #include <algorithm>
@@ -19,44 +20,16 @@ ResultStyles agreement_styles(const Agreement& agreement) {
 
 }  // namespace
 
-void ViewGrid::show_comparison(const Compared& compared) {
-  if (!compared_) compared_plane_ = active_view()->plane();
-  compared_ = compared;
-  other_run_shown_ = false;
+void ViewGrid::show_comparison() {
+  const bool begins = comparison_.side_by_side() && second_->isHidden();
+  if (begins) compared_plane_ = active_view()->plane();
   apply_layout();
-  show_compared();
-  apply_display();
-  emit comparison_changed();
-}
-
-void ViewGrid::end_comparison() {
-  if (!compared_) return;
-  compared_.reset();
-  other_run_shown_ = false;
-  apply_layout();
-  show_corner_texts();
-  show_result();
-  apply_display();
-  emit comparison_changed();
-}
-
-void ViewGrid::set_compare_mode(CompareMode mode) {
-  if (mode == compare_mode_) return;
-  compare_mode_ = mode;
-  if (compared_) {
-    if (mode == CompareMode::SideBySide) compared_plane_ = active_view()->plane();
-    apply_layout();
+  if (comparison_.compared()) {
     show_compared();
     display_in_views();
+  } else {
+    show_result();
   }
-  emit comparison_changed();
-}
-
-void ViewGrid::set_other_run_shown(bool shown) {
-  if (!compared_ || shown == other_run_shown_) return;
-  other_run_shown_ = shown;
-  show_compared();
-  display_in_views();
 }
 
 Wipe& ViewGrid::wipe(PlaneKind plane) const {
@@ -72,21 +45,24 @@ void ViewGrid::move_dividers(double share) {
 }
 
 const ComparedRun* ViewGrid::run_in(const SliceView& view) const {
-  if (!compared_ || difference_shown()) return nullptr;
+  const std::optional<Compared>& compared = comparison_.compared();
+  if (!compared || comparison_.shows_difference()) return nullptr;
   const bool is_plane = std::find(planes_.begin(), planes_.end(), &view) != planes_.end();
-  return is_plane == planes_show_a() ? &compared_->a : &compared_->b;
+  return is_plane == comparison_.planes_show_a() ? &compared->a : &compared->b;
 }
 
 const ScalarMap* ViewGrid::map_of(const ComparedRun& run) const {
-  const bool wanted = display_.overlay.kind == OverlayKind::Map || run.picture.labels.empty();
+  const bool wanted =
+      settings_.display().overlay.kind == OverlayKind::Map || run.picture.labels.empty();
   return wanted ? maps_.chosen(run.picture.maps) : nullptr;
 }
 
 MapStyle ViewGrid::map_style_of(const ComparedRun& run) const {
   const ScalarMap* map = map_of(run);
-  if (map == nullptr) return display_.overlay.map;
+  if (map == nullptr) return maps_.style();
   MapStyle style = maps_.style(run.operation, *map);
-  const ComparedRun& other_run = &run == &compared_->a ? compared_->b : compared_->a;
+  const Compared& compared = *comparison_.compared();
+  const ComparedRun& other_run = &run == &compared.a ? compared.b : compared.a;
   const ScalarMap* other = map_of(other_run);
   if (other == nullptr || other->unit != map->unit || other->full != map->full) return style;
   // A common range: equal colours mean equal values.
@@ -99,18 +75,20 @@ MapStyle ViewGrid::map_style_of(const ComparedRun& run) const {
 }
 
 void ViewGrid::show_compared() {
-  if (!compared_) return;
+  if (!comparison_.compared()) return;
+  const Agreement& agreement = comparison_.compared()->agreement;
   for (SliceView* view : all_) {
+    SliceLayers& layers = view->layers();
     const ComparedRun* run = run_in(*view);
     if (run == nullptr) {
-      view->set_result_styles(agreement_styles(compared_->agreement));
-      view->set_result(compared_->agreement.map);
+      layers.set_result_styles(agreement_styles(agreement));
+      layers.set_result(agreement.map);
       continue;
     }
-    view->set_result_styles(result_styles(run->has_objects, run->ranks));
-    view->set_result(run->picture.labels);
+    layers.set_result_styles(result_styles(run->has_objects, run->ranks));
+    layers.set_result(run->picture.labels);
     const ScalarMap* map = maps_.chosen(run->picture.maps);
-    view->set_map(map == nullptr ? ScalarMap() : *map);
+    layers.set_map(map == nullptr ? ScalarMap() : *map);
   }
   show_corner_texts();
 }
@@ -126,24 +104,24 @@ void ViewGrid::show_corner_texts() {
   if (runs_.displayed().part().has_value())
     texts.run = tr("Visible part; the rest is being computed");
   CornerTexts of_others = texts;
-  if (compared_) {
-    const WipeSide a{tr("A: run %1").arg(compared_->a.id), color_of_a()};
-    const WipeSide b{tr("B: run %1").arg(compared_->b.id), color_of_b()};
-    const WipeSide& left = planes_show_a() ? a : b;
-    const WipeSide& right = planes_show_a() ? b : a;
+  if (const std::optional<Compared>& compared = comparison_.compared()) {
+    const WipeSide a{tr("A: run %1").arg(compared->a.id), color_of_a()};
+    const WipeSide b{tr("B: run %1").arg(compared->b.id), color_of_b()};
+    const WipeSide& left = comparison_.planes_show_a() ? a : b;
+    const WipeSide& right = comparison_.planes_show_a() ? b : a;
     texts.run = left.name;
     of_others.run = right.name;
     for (Wipe* wipe : wipes_)
       wipe->set_sides(left, right);
     // The names are beside the divider.
-    if (wipes()) texts.run = of_others.run = QString();
-    if (difference_shown()) {
-      texts.run = tr("A and B: runs %1 and %2").arg(compared_->a.id).arg(compared_->b.id);
+    if (comparison_.wipes()) texts.run = of_others.run = QString();
+    if (comparison_.shows_difference()) {
+      texts.run = tr("A and B: runs %1 and %2").arg(compared->a.id).arg(compared->b.id);
     }
   }
   for (SliceView* view : all_) {
     const bool is_plane = std::find(planes_.begin(), planes_.end(), view) != planes_.end();
-    view->set_corner_texts(is_plane ? texts : of_others);
+    view->layers().set_corner_texts(is_plane ? texts : of_others);
   }
 }
 
@@ -152,8 +130,8 @@ void ViewGrid::link_cameras(const SliceView* from) {
     if (from == &one) other.set_camera(one.camera());
     if (from == &other) one.set_camera(other.camera());
   };
-  if (side_by_side()) link(slice_view(compared_plane_), *second_);
-  if (!wipes()) return;
+  if (comparison_.side_by_side()) link(slice_view(compared_plane_), *second_);
+  if (!comparison_.wipes()) return;
   for (std::size_t i = 0; i < planes_.size(); ++i)
     link(*planes_[i], wipes_[i]->over());
 }

@@ -6,7 +6,9 @@
 #include "ui/models/label_model.h"
 #include "ui/models/window_presets.h"
 #include "ui/views/slice_view.h"
+#include "ui/window/shown_comparison.h"
 #include "ui/window/view_grid.h"
+#include "ui/window/view_settings.h"
 
 #include <QAction>
 #include <QApplication>
@@ -52,6 +54,8 @@ WindowCommands::WindowCommands(Actions& actions, Workbench& workbench, RunContro
       workbench_(workbench),
       runs_(runs),
       views_(views),
+      settings_(views.settings()),
+      comparison_(views.comparison()),
       labels_(labels) {
   connect_views();
   connect_display();
@@ -72,8 +76,8 @@ void WindowCommands::connect_views() {
   actions_.on("layout_surface", [this] { views_.set_layout_kind(ViewLayout::Surface); });
   actions_.on("fit", [this] { views_.fit(); });
   actions_.on("centre", [this] { views_.centre_on_cursor(); });
-  actions_.on("window_auto", [this] { views_.set_automatic_window(); });
-  actions_.on("surface_reset", [this] { views_.reset_surface_view(); });
+  actions_.on("window_auto", [this] { settings_.set_automatic_window(); });
+  actions_.on("surface_reset", [this] { views_.surface_view().reset_view(); });
   for (const auto& [rendering, id] : kVolumeActions) {
     actions_.on(id, [this, rendering = rendering] { show_volume(rendering); });
   }
@@ -84,18 +88,18 @@ void WindowCommands::connect_views() {
   connect(&workbench_, &Workbench::scene_changed, this, &WindowCommands::offer_volume);
   offer_volume();
   actions_.on_switch("surface_planes", [this](bool on) {
-    SurfaceDisplay display = views_.surface_display();
+    SurfaceDisplay display = views_.surface_view().display();
     display.show_planes = on;
-    views_.set_surface_display(display);
+    views_.surface_view().set_display(display);
   });
 }
 
 void WindowCommands::connect_display() {
   const auto change = [this](auto member) {
     return [this, member](bool on) {
-      DisplayState display = views_.display();
+      DisplayState display = settings_.display();
       member(display, on);
-      views_.set_display(display);
+      settings_.set_display(display);
     };
   };
   actions_.on_switch("crosshair", change([](DisplayState& d, bool on) { d.show_crosshair = on; }));
@@ -122,13 +126,13 @@ void WindowCommands::connect_display() {
                      }));
   actions_.on("opacity_less", [this] { step_opacity(-0.05); });
   actions_.on("opacity_more", [this] { step_opacity(0.05); });
-  connect(&views_, &ViewGrid::display_changed, this, &WindowCommands::show_state);
+  connect(&settings_, &ViewSettings::display_changed, this, &WindowCommands::show_state);
 }
 
 void WindowCommands::connect_comparison() {
   const auto choose = [this](CompareMode mode) {
     return [this, mode](bool) {
-      views_.set_compare_mode(mode);
+      comparison_.set_mode(mode);
       show_comparison();  // the chosen mode stays checked
     };
   };
@@ -136,11 +140,11 @@ void WindowCommands::connect_comparison() {
   actions_.on_switch("compare_wipe", choose(CompareMode::Wipe));
   actions_.on_switch("compare_sides", choose(CompareMode::SideBySide));
   actions_.on_switch("compare_blink", choose(CompareMode::Blink));
-  actions_.on("compare_end", [this] { views_.end_comparison(); });
+  actions_.on("compare_end", [this] { comparison_.end(); });
   actions_.on("compare_keep_a", [this] {
-    if (const auto& compared = views_.compared()) runs_.restore(compared->a.id);
+    if (const auto& compared = comparison_.compared()) runs_.restore(compared->a.id);
   });
-  connect(&views_, &ViewGrid::comparison_changed, this, &WindowCommands::show_comparison);
+  connect(&comparison_, &ShownComparison::changed, this, &WindowCommands::show_comparison);
   show_comparison();
 }
 
@@ -151,30 +155,30 @@ void WindowCommands::show_comparison() {
       {"compare_sides", CompareMode::SideBySide},
       {"compare_blink", CompareMode::Blink}};
   for (const auto& [id, mode] : modes) {
-    actions_.at(id)->setChecked(mode == views_.compare_mode());
-    actions_.at(id)->setEnabled(views_.compares());
+    actions_.at(id)->setChecked(mode == comparison_.mode());
+    actions_.at(id)->setEnabled(comparison_.compared().has_value());
   }
   // Maps have no difference.
-  if (const auto& compared = views_.compared()) {
+  if (const auto& compared = comparison_.compared()) {
     actions_.at("compare_difference")->setEnabled(compared->has_agreement());
   }
   for (const char* id : {"compare_swap", "compare_keep_a", "compare_end"})
-    actions_.at(id)->setEnabled(views_.compares());
+    actions_.at(id)->setEnabled(comparison_.compared().has_value());
 }
 
 void WindowCommands::connect_tools() {
-  actions_.on("tool_navigate", [this] { views_.set_tool(Tool::Navigate); });
-  actions_.on("tool_brush", [this] { views_.set_tool(Tool::Brush); });
-  actions_.on("tool_eraser", [this] { views_.set_tool(Tool::Eraser); });
-  actions_.on("tool_window", [this] { views_.set_tool(Tool::WindowLevel); });
-  actions_.on("tool_line", [this] { views_.set_tool(Tool::Line); });
-  actions_.on("tool_place", [this] { views_.set_tool(Tool::Place); });
-  actions_.on("brush_smaller", [this] { views_.set_brush(views_.brush().resized(-1)); });
-  actions_.on("brush_larger", [this] { views_.set_brush(views_.brush().resized(1)); });
+  actions_.on("tool_navigate", [this] { settings_.set_tool(Tool::Navigate); });
+  actions_.on("tool_brush", [this] { settings_.set_tool(Tool::Brush); });
+  actions_.on("tool_eraser", [this] { settings_.set_tool(Tool::Eraser); });
+  actions_.on("tool_window", [this] { settings_.set_tool(Tool::WindowLevel); });
+  actions_.on("tool_line", [this] { settings_.set_tool(Tool::Line); });
+  actions_.on("tool_place", [this] { settings_.set_tool(Tool::Place); });
+  actions_.on("brush_smaller", [this] { settings_.set_brush(settings_.brush().resized(-1)); });
+  actions_.on("brush_larger", [this] { settings_.set_brush(settings_.brush().resized(1)); });
   actions_.on_switch("brush_sphere", [this](bool on) {
-    Brush brush = views_.brush();
+    Brush brush = settings_.brush();
     brush.shape = on ? BrushShape::Sphere : BrushShape::Disc;
-    views_.set_brush(brush);
+    settings_.set_brush(brush);
   });
 }
 
@@ -212,7 +216,7 @@ void WindowCommands::connect_runs() {
   actions_.on("run", [this] { runs_.run(); });
   actions_.on_switch("live", [this](bool on) { runs_.set_live(on); });
   actions_.on("cancel", [this] {
-    if (!views_.cancel_stroke()) runs_.cancel();
+    if (!views_.cancel_drawing()) runs_.cancel();
   });
   actions_.on("re_estimate", [this] { runs_.re_estimate(); });
   actions_.on("search_sigma", [this] { runs_.search_sigma(); });
@@ -255,31 +259,31 @@ void WindowCommands::add_number_keys() {
 }
 
 void WindowCommands::number_pressed(int number) {
-  if (views_.tool() == Tool::WindowLevel) {
+  if (settings_.tool() == Tool::WindowLevel) {
     choose_window_preset(number);
   } else if (number == 0) {
     actions_.at("tool_eraser")->trigger();
   } else {
     workbench_.set_current_label(static_cast<Label>(number));
-    if (views_.tool() == Tool::Eraser) actions_.at("tool_brush")->trigger();
+    if (settings_.tool() == Tool::Eraser) actions_.at("tool_brush")->trigger();
   }
 }
 
 void WindowCommands::choose_window_preset(int key) {
   if (!workbench_.has_image()) return;
   if (key == 0) {
-    views_.set_automatic_window();
+    settings_.set_automatic_window();
     return;
   }
   for (const WindowPreset& preset : window_presets(workbench_.opened().loaded.hints)) {
-    if (preset.key == key) views_.set_window(preset.window);
+    if (preset.key == key) settings_.set_window(preset.window);
   }
 }
 
 void WindowCommands::show_volume(VolumeRendering rendering) {
-  SurfaceDisplay display = views_.surface_display();
+  SurfaceDisplay display = views_.surface_view().display();
   display.volume = rendering;
-  views_.set_surface_display(display);
+  views_.surface_view().set_display(display);
   for (const auto& [each, id] : kVolumeActions)
     actions_.at(id)->setChecked(each == rendering);
 }
@@ -291,7 +295,7 @@ void WindowCommands::offer_volume() {
   const VolumeRendering fits = is_ct ? VolumeRendering::Ct : VolumeRendering::Mr;
   for (const auto& [each, id] : kVolumeActions)
     actions_.at(id)->setEnabled(solid && (each == VolumeRendering::Off || each == fits));
-  const VolumeRendering now = views_.surface_display().volume;
+  const VolumeRendering now = views_.surface_view().display().volume;
   const bool keeps = solid && (now == VolumeRendering::Off || now == fits);
   show_volume(keeps ? now : VolumeRendering::Off);
 }
@@ -313,13 +317,13 @@ void WindowCommands::step_label(int step) {
 }
 
 void WindowCommands::step_opacity(double step) {
-  DisplayState display = views_.display();
+  DisplayState display = settings_.display();
   display.overlay.opacity = std::clamp(display.overlay.opacity + step, 0.0, 1.0);
-  views_.set_display(display);
+  settings_.set_display(display);
 }
 
 void WindowCommands::show_state() {
-  const DisplayState& display = views_.display();
+  const DisplayState& display = settings_.display();
   actions_.at("crosshair")->setChecked(display.show_crosshair);
   actions_.at("corner_texts")->setChecked(display.show_corner_texts);
   actions_.at("show_patient")->setChecked(display.show_patient);
@@ -347,14 +351,14 @@ bool WindowCommands::eventFilter(QObject* watched, QEvent* event) {
     const auto* key = static_cast<QKeyEvent*>(event);
     const bool held = event->type() == QEvent::KeyPress;
     const bool is_ours =
-        (key->key() == Qt::Key_H || (key->key() == Qt::Key_K && views_.compares())) &&
+        (key->key() == Qt::Key_H || (key->key() == Qt::Key_K && comparison_.compared())) &&
         key->modifiers() == Qt::NoModifier && !takes_typing(QApplication::focusWidget());
     if (is_ours) {
       if (key->isAutoRepeat()) return true;
       if (key->key() == Qt::Key_H) {
-        views_.set_overlays_hidden(held);
+        settings_.set_overlays_hidden(held);
       } else {
-        views_.set_other_run_shown(held);
+        comparison_.set_other_run_shown(held);
       }
       return true;
     }

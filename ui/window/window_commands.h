@@ -10,8 +10,10 @@
 
 namespace seedwave::ui {
 
-class ViewGrid;
 class LabelModel;
+class ShownComparison;
+class ViewGrid;
+class ViewSettings;
 
 /// The actions of the view, display, tool, label and run menus.
 class WindowCommands : public QObject {
@@ -49,6 +51,8 @@ class WindowCommands : public QObject {
   Workbench& workbench_;
   RunController& runs_;
   ViewGrid& views_;
+  ViewSettings& settings_;
+  ShownComparison& comparison_;
   LabelModel& labels_;
 };
 

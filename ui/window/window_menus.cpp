@@ -12,7 +12,9 @@
 #include "ui/panels/keys_dialog.h"
 #include "ui/panels/swatch.h"
 #include "ui/panels/theme.h"
+#include "ui/window/pointer_readout.h"
 #include "ui/window/view_grid.h"
+#include "ui/window/view_settings.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -108,7 +110,7 @@ void WindowMenus::fill_window_presets() {
                               .arg(preset.window.width)
                               .arg(preset.window.centre);
     connect(presets_->addAction(title + key), &QAction::triggered, this,
-            [this, window = preset.window] { views_.set_window(window); });
+            [this, window = preset.window] { views_.settings().set_window(window); });
   }
   if (presets_->isEmpty()) presets_->addAction(tr("None for this image"))->setEnabled(false);
 }
@@ -134,7 +136,7 @@ void WindowMenus::add_mouse_habits() {
 void WindowMenus::choose_mouse(BindingPreset preset) {
   const Bindings bindings = bindings_of(preset);
   QSettings().setValue(bindings_key(), bindings.name);
-  views_.set_bindings(bindings);
+  views_.settings().set_bindings(bindings);
   for (std::size_t i = 0; i < mouse_habits_.size(); ++i)
     mouse_habits_[i]->setChecked(kBindingPresets[i] == preset);
 }
@@ -142,7 +144,7 @@ void WindowMenus::choose_mouse(BindingPreset preset) {
 void WindowMenus::edit_keys() {
   BindingPreset mouse = kBindingPresets[0];
   for (const BindingPreset preset : kBindingPresets) {
-    if (bindings_of(preset).name == views_.bindings().name) mouse = preset;
+    if (bindings_of(preset).name == views_.settings().bindings().name) mouse = preset;
   }
   auto* dialog = new KeysDialog(actions_, mouse, window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -210,7 +212,7 @@ void WindowMenus::add_panels() {
 
 void WindowMenus::show_context_menu(const QPoint& global) {
   QMenu menu(window_);
-  add_merging(menu, views_.label_under_pointer());
+  add_merging(menu, views_.pointer().label());
   for (const char* id :
        {"tool_navigate", "tool_brush", "tool_eraser", "tool_window", "tool_line", "tool_place"}) {
     menu.addAction(actions_.at(id));
@@ -268,7 +270,8 @@ void WindowMenus::show_keys() {
   for (const char* id : ids) {
     if (actions_.at(id)->isChecked()) name = actions_.at(id)->text();
   }
-  auto* sheet = new KeySheet(actions_.keymap(), views_.bindings(), views_.tool(), name, window_);
+  auto* sheet = new KeySheet(actions_.keymap(), views_.settings().bindings(),
+                             views_.settings().tool(), name, window_);
   sheet->setAttribute(Qt::WA_DeleteOnClose);
   sheet->show();
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/views/slice_hand.h"
+#include "ui/views/slice_layers.h"
 #include "ui/views/slice_view.h"
 
 #include <QApplication>
@@ -152,8 +154,8 @@ void TestSliceView::middle_drag_and_space_drag_pan() {
   drag(Qt::MiddleButton, {100, 100}, {130, 90});
   QPointF moved = view_->position_of(view_->display().cursor) - before;
   QVERIFY(std::abs(moved.x() - 30) < 1e-6 && std::abs(moved.y() + 10) < 1e-6);
-  QSignalSpy strokes(view_.get(), &SliceView::stroke_started);
-  view_->set_tool(Tool::Brush);
+  QSignalSpy strokes(&view_->hand(), &SliceHand::stroke_started);
+  view_->hand().set_tool(Tool::Brush);
   view_->setFocus();
   QTest::keyPress(view_.get(), Qt::Key_Space);
   drag(Qt::LeftButton, {100, 100}, {70, 110});
@@ -199,7 +201,7 @@ void TestSliceView::a_dock_that_opens_leaves_what_was_zoomed_in_place() {
 }
 
 void TestSliceView::right_drag_zooms_and_a_click_asks_for_the_menu() {
-  QSignalSpy menu(view_.get(), &SliceView::context_menu_requested);
+  QSignalSpy menu(&view_->hand(), &SliceHand::context_menu_requested);
   drag(Qt::RightButton, {200, 250}, {200, 150});
   QVERIFY(view_->camera().zoom > 1.5);
   QCOMPARE(menu.count(), 0);
@@ -209,7 +211,7 @@ void TestSliceView::right_drag_zooms_and_a_click_asks_for_the_menu() {
 }
 
 void TestSliceView::a_double_click_asks_to_maximise_but_not_while_painting() {
-  QSignalSpy maximise(view_.get(), &SliceView::maximise_requested);
+  QSignalSpy maximise(&view_->hand(), &SliceHand::maximise_requested);
   // As a window system sends it: press, release, double-click, release.
   const auto double_click = [&] {
     QTest::mouseClick(view_.get(), Qt::LeftButton, {}, QPoint(200, 250));
@@ -218,16 +220,16 @@ void TestSliceView::a_double_click_asks_to_maximise_but_not_while_painting() {
   };
   double_click();
   QCOMPARE(maximise.count(), 1);
-  view_->set_tool(Tool::Brush);
-  QSignalSpy strokes(view_.get(), &SliceView::stroke_finished);
+  view_->hand().set_tool(Tool::Brush);
+  QSignalSpy strokes(&view_->hand(), &SliceHand::stroke_finished);
   double_click();
   QCOMPARE(maximise.count(), 1);
   QCOMPARE(strokes.count(), 2);
 }
 
 void TestSliceView::the_window_tool_widens_and_brightens() {
-  QSignalSpy changed(view_.get(), &SliceView::window_changed);
-  view_->set_tool(Tool::WindowLevel);
+  QSignalSpy changed(&view_->hand(), &SliceHand::window_changed);
+  view_->hand().set_tool(Tool::WindowLevel);
   drag(Qt::LeftButton, {100, 100}, {110, 100});
   QVERIFY(view_->display().window.width > 300);
   const double centre = view_->display().window.centre;
@@ -239,8 +241,8 @@ void TestSliceView::the_window_tool_widens_and_brightens() {
 }
 
 void TestSliceView::a_box_sets_the_window() {
-  QSignalSpy changed(view_.get(), &SliceView::window_changed);
-  view_->set_tool(Tool::WindowLevel);
+  QSignalSpy changed(&view_->hand(), &SliceHand::window_changed);
+  view_->hand().set_tool(Tool::WindowLevel);
   const QPoint from = view_->position_of(geometry_.to_world(Index3{10, 10, 15})).toPoint();
   const QPoint to = view_->position_of(geometry_.to_world(Index3{20, 20, 15})).toPoint();
   drag(Qt::LeftButton, from, to, Qt::ControlModifier);
@@ -251,10 +253,10 @@ void TestSliceView::a_box_sets_the_window() {
 }
 
 void TestSliceView::a_stroke_is_on_screen_before_it_ends() {
-  view_->set_tool(Tool::Brush);
-  view_->set_labels({{1, "a", QColor(255, 0, 0), 1.0, true}});
-  view_->set_brush({.label = 1, .radius_mm = 3});
-  QSignalSpy finished(view_.get(), &SliceView::stroke_finished);
+  view_->hand().set_tool(Tool::Brush);
+  view_->layers().set_labels({{1, "a", QColor(255, 0, 0), 1.0, true}});
+  view_->hand().set_brush({.label = 1, .radius_mm = 3});
+  QSignalSpy finished(&view_->hand(), &SliceHand::stroke_finished);
   const QPoint at = view_->position_of(geometry_.to_world(Index3{12, 12, 15})).toPoint();
   QTest::mousePress(view_.get(), Qt::LeftButton, {}, at);
   QCOMPARE(shown(at), qRgb(255, 0, 0));
@@ -263,7 +265,7 @@ void TestSliceView::a_stroke_is_on_screen_before_it_ends() {
   QCOMPARE(finished.count(), 1);
   // It stays until the seeds are updated, with or without it.
   QCOMPARE(shown(at), qRgb(255, 0, 0));
-  view_->set_seeds(std::make_shared<SeedVoxels>());
+  view_->layers().set_seeds(std::make_shared<SeedVoxels>());
   QVERIFY(shown(at) != qRgb(255, 0, 0));
 }
 
@@ -290,9 +292,9 @@ void TestSliceView::a_stroke_lies_in_the_slice_it_was_painted_on() {
   view_->set_display(display);
   view_->show();
   QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
-  view_->set_tool(Tool::Brush);
-  view_->set_brush({.label = 2, .radius_mm = 4});
-  QSignalSpy finished(view_.get(), &SliceView::stroke_finished);
+  view_->hand().set_tool(Tool::Brush);
+  view_->hand().set_brush({.label = 2, .radius_mm = 4});
+  QSignalSpy finished(&view_->hand(), &SliceHand::stroke_finished);
   const QPoint at = view_->position_of(display.cursor).toPoint();
   drag(Qt::LeftButton, at - QPoint(40, 20), at + QPoint(30, 50));
   QCOMPARE(finished.count(), 1);
@@ -306,8 +308,8 @@ void TestSliceView::a_stroke_lies_in_the_slice_it_was_painted_on() {
 }
 
 void TestSliceView::right_drag_with_the_brush_erases() {
-  view_->set_tool(Tool::Brush);
-  QSignalSpy finished(view_.get(), &SliceView::stroke_finished);
+  view_->hand().set_tool(Tool::Brush);
+  QSignalSpy finished(&view_->hand(), &SliceHand::stroke_finished);
   drag(Qt::RightButton, {200, 200}, {260, 240});
   QCOMPARE(finished.count(), 1);
   const auto stroke = finished[0][0].value<Stroke>();
@@ -318,9 +320,9 @@ void TestSliceView::right_drag_with_the_brush_erases() {
 }
 
 void TestSliceView::escape_forgets_the_stroke() {
-  view_->set_tool(Tool::Brush);
-  view_->set_labels({{1, "a", QColor(255, 0, 0), 1.0, true}});
-  QSignalSpy finished(view_.get(), &SliceView::stroke_finished);
+  view_->hand().set_tool(Tool::Brush);
+  view_->layers().set_labels({{1, "a", QColor(255, 0, 0), 1.0, true}});
+  QSignalSpy finished(&view_->hand(), &SliceHand::stroke_finished);
   view_->setFocus();
   QTest::mousePress(view_.get(), Qt::LeftButton, {}, QPoint(200, 250));
   QCOMPARE(shown({200, 250}), qRgb(255, 0, 0));
@@ -331,16 +333,16 @@ void TestSliceView::escape_forgets_the_stroke() {
 }
 
 void TestSliceView::shift_and_wheel_resize_the_brush() {
-  QSignalSpy changed(view_.get(), &SliceView::brush_changed);
-  view_->set_brush({.label = 1, .radius_mm = 5});
+  QSignalSpy changed(&view_->hand(), &SliceHand::brush_changed);
+  view_->hand().set_brush({.label = 1, .radius_mm = 5});
   wheel(120, Qt::ShiftModifier, {200, 250});
   QCOMPARE(changed.count(), 1);
   QCOMPARE(changed[0][0].value<Brush>().radius_mm, 6.0);
 }
 
 void TestSliceView::the_keyboard_alone_paints() {
-  view_->set_tool(Tool::Brush);
-  QSignalSpy finished(view_.get(), &SliceView::stroke_finished);
+  view_->hand().set_tool(Tool::Brush);
+  QSignalSpy finished(&view_->hand(), &SliceHand::stroke_finished);
   view_->setFocus();
   QTest::keyClick(view_.get(), Qt::Key_PageDown);
   QTest::keyClick(view_.get(), Qt::Key_Down, Qt::ShiftModifier);
@@ -358,8 +360,8 @@ void TestSliceView::the_keyboard_alone_paints() {
 }
 
 void TestSliceView::hovering_tells_the_voxel() {
-  QSignalSpy hovered(view_.get(), &SliceView::hovered);
-  QSignalSpy ended(view_.get(), &SliceView::hover_ended);
+  QSignalSpy hovered(&view_->hand(), &SliceHand::hovered);
+  QSignalSpy ended(&view_->hand(), &SliceHand::hover_ended);
   const QPoint at = view_->position_of(geometry_.to_world(Index3{3, 44, 15})).toPoint();
   QMouseEvent over(QEvent::MouseMove, at, view_->mapToGlobal(at), Qt::NoButton, Qt::NoButton,
                    Qt::NoModifier);
@@ -373,7 +375,7 @@ void TestSliceView::hovering_tells_the_voxel() {
 
 void TestSliceView::what_is_set_is_not_told_back() {
   QSignalSpy moved(view_.get(), &SliceView::cursor_moved);
-  QSignalSpy window(view_.get(), &SliceView::window_changed);
+  QSignalSpy window(&view_->hand(), &SliceHand::window_changed);
   QSignalSpy camera(view_.get(), &SliceView::camera_changed);
   DisplayState display = view_->display();
   display.cursor = geometry_.to_world(Index3{1, 2, 3});
@@ -390,7 +392,7 @@ void TestSliceView::an_empty_view_takes_every_event() {
   view_->show();
   QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
   for (const Tool tool : {Tool::Navigate, Tool::Brush, Tool::Eraser, Tool::WindowLevel}) {
-    view_->set_tool(tool);
+    view_->hand().set_tool(tool);
     for (const auto button : {Qt::LeftButton, Qt::RightButton, Qt::MiddleButton})
       drag(button, {50, 50}, {200, 220});
     wheel(-120, Qt::NoModifier, {100, 100});

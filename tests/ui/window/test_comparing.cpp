@@ -41,9 +41,9 @@ class TestComparing : public QObject {
     compare();
     QVERIFY(dock()->isVisible());
     QVERIFY(action("compare_difference")->isChecked());
-    QCOMPARE(views().compare_mode(), CompareMode::Difference);
+    QCOMPARE(views().comparison().mode(), CompareMode::Difference);
     QTest::keyClick(&fixture_.window(), Qt::Key_0, Qt::ControlModifier);
-    QVERIFY(!views().compares());
+    QVERIFY(!views().comparison().compared());
     QVERIFY(!dock()->isVisible());
     QVERIFY(!action("compare_sides")->isEnabled());
   }
@@ -55,7 +55,7 @@ class TestComparing : public QObject {
     action("compare_blink")->trigger();
     const QImage shows_b = result_of(fixture_.axial());
     QVERIFY(shows_b != difference);
-    views().set_other_run_shown(true);
+    views().comparison().set_other_run_shown(true);
     const QImage shows_a = result_of(fixture_.axial());
     QVERIFY(shows_a != shows_b && shows_a != difference);
   }
@@ -64,7 +64,7 @@ class TestComparing : public QObject {
     compare();
     fixture_.axial().setFocus();
     QTest::keyClick(&fixture_.window(), Qt::Key_2, Qt::ControlModifier);
-    QCOMPARE(views().compare_mode(), CompareMode::SideBySide);
+    QCOMPARE(views().comparison().mode(), CompareMode::SideBySide);
     SliceView& a = fixture_.axial();
     SliceView& b = views().second_view();
     QVERIFY(a.isVisible() && b.isVisible());
@@ -92,7 +92,7 @@ class TestComparing : public QObject {
     QVERIFY(views().slice_view(PlaneKind::Sagittal).isVisible() && !a.isVisible());
     QTest::keyClick(&fixture_.window(), Qt::Key_F6);
     QVERIFY(!b.isVisible() && a.isVisible() && views().surface_view().isVisible());
-    QVERIFY(views().compares());
+    QVERIFY(views().comparison().compared());
   }
 
   void k_held_puts_the_other_run_in_its_place() {
@@ -112,14 +112,14 @@ class TestComparing : public QObject {
     action("tool_navigate")->trigger();  // no brush where the pointer was
     action("compare_blink")->trigger();
     const QImage b = result_of(fixture_.axial());
-    views().set_other_run_shown(true);
+    views().comparison().set_other_run_shown(true);
     const QImage a = result_of(fixture_.axial());
-    views().set_other_run_shown(false);
+    views().comparison().set_other_run_shown(false);
     QVERIFY(a != b);
 
     fixture_.axial().setFocus();
     QTest::keyClick(&fixture_.window(), Qt::Key_4, Qt::ControlModifier);
-    QCOMPARE(views().compare_mode(), CompareMode::Wipe);
+    QCOMPARE(views().comparison().mode(), CompareMode::Wipe);
     Wipe& wipe = views().wipe(PlaneKind::Axial);
     QVERIFY(wipe.is_shown());
     const auto is_wiped = [&](double share, const QImage& left, const QImage& right) {
@@ -192,17 +192,17 @@ class TestComparing : public QObject {
   void swapping_and_keeping_a() {
     compare();
     action("compare_wipe")->trigger();
-    const std::uint64_t a = views().compared()->a.id;
+    const std::uint64_t a = views().comparison().compared()->a.id;
     action("compare_swap")->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(views().compared()->a.id, b_, kLimitMs);
-    QCOMPARE(views().compared()->b.id, a);
-    QCOMPARE(views().compare_mode(), CompareMode::Wipe);
+    QTRY_COMPARE_WITH_TIMEOUT(views().comparison().compared()->a.id, b_, kLimitMs);
+    QCOMPARE(views().comparison().compared()->b.id, a);
+    QCOMPARE(views().comparison().mode(), CompareMode::Wipe);
     action("compare_swap")->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(views().compared()->a.id, a, kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(views().comparison().compared()->a.id, a, kLimitMs);
     action("compare_keep_a")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().displayed().result().run == a_, kLimitMs);
-    QVERIFY(!views().compares());
+    QVERIFY(!views().comparison().compared());
   }
 
   void maps_are_wiped_and_what_was_given_up_is_computed_again() {
@@ -266,7 +266,7 @@ class TestComparing : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(tells_dice(), kLimitMs);
     fixture_.workbench().clear_reference();
     QVERIFY(!tells_dice());
-    QVERIFY(views().compares());
+    QVERIFY(views().comparison().compared());
   }
 
   void a_stroke_ends_the_comparison_and_shows_the_new_result() {
@@ -276,7 +276,7 @@ class TestComparing : public QObject {
     fixture_.paint(views().second_view(), {-12, -12, 0}, {-12, 0, 0});
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != b_, kLimitMs);
-    QVERIFY(!views().compares());
+    QVERIFY(!views().comparison().compared());
     QVERIFY(!views().second_view().isVisible());
     QVERIFY(views().surface_view().isVisible());
   }
@@ -285,8 +285,8 @@ class TestComparing : public QObject {
     auto* list = fixture_.window().findChild<QTreeView*>(QStringLiteral("runs"));
     std::pair<std::uint64_t, std::uint64_t> pair;
     const auto compared = [&] {
-      QTRY_VERIFY_WITH_TIMEOUT(views().compared(), kLimitMs);
-      pair = {views().compared()->a.id, views().compared()->b.id};
+      QTRY_VERIFY_WITH_TIMEOUT(views().comparison().compared(), kLimitMs);
+      pair = {views().comparison().compared()->a.id, views().comparison().compared()->b.id};
       action("compare_end")->trigger();
     };
     // A third run, so that the previous one is not the only choice.
@@ -334,16 +334,16 @@ class TestComparing : public QObject {
   QImage result_of(SliceView& view) {
     constexpr int kTextHeight = 60;
     fixture_.window().setFocus();
-    DisplayState display = views().display();
+    DisplayState display = views().settings().display();
     display.overlay.show_seeds = false;
     display.show_corner_texts = false;
-    views().set_display(display);
+    views().settings().set_display(display);
     return view.grab(view.rect().adjusted(0, kTextHeight, 0, 0)).toImage();
   }
 
   void compare() {
     action("compare")->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(views().compares(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(views().comparison().compared(), kLimitMs);
   }
 
   test::WindowFixture fixture_{test::table_with({test::ramp_operation()})};

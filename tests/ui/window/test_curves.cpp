@@ -64,7 +64,7 @@ class TestCurves : public QObject {
             !run->score.foreground);
     QVERIFY(fixture_.runs().displayed().result().labels.empty() &&
             fixture_.runs().displayed().result().maps.empty());
-    QVERIFY(fixture_.window().views().shown_map() == nullptr);
+    QVERIFY(fixture_.window().views().maps().shown() == nullptr);
     QVERIFY(!fixture_.window().labels().voxels(1));
     QVERIFY(field("backend")->text().contains(QStringLiteral("plain")));
     QCOMPARE(find<QTreeView>("runs")->model()->rowCount(), 1);

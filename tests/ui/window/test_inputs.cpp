@@ -41,7 +41,7 @@ class TestInputs : public QObject {
     // outside.
     QVERIFY(std::abs(value_at_centre() - kSide / 4.0) <= 1.0);
     QCOMPARE(runs().displayed().result().maps.front().unit, std::string("mm"));
-    QVERIFY(fixture_.window().views().chosen_map()->range.zero_is_nothing);
+    QVERIFY(fixture_.window().views().maps().chosen()->range.zero_is_nothing);
 
     // The map's own values are an image again, read from the history.
     const std::uint64_t distance = runs().displayed().result().run;

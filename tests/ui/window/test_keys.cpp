@@ -100,9 +100,9 @@ class TestKeys : public QObject {
     const int slicer = mouse->findText(QStringLiteral("Slicer"));
     mouse->setCurrentIndex(slicer);
     emit mouse->activated(slicer);
-    QCOMPARE(fixture_.window().views().bindings().name, QStringLiteral("Slicer"));
+    QCOMPARE(fixture_.window().views().settings().bindings().name, QStringLiteral("Slicer"));
     fixture_.show_window();
-    QCOMPARE(fixture_.window().views().bindings().name, QStringLiteral("Slicer"));
+    QCOMPARE(fixture_.window().views().settings().bindings().name, QStringLiteral("Slicer"));
   }
 
  private:

@@ -5,6 +5,7 @@
 #include "core/ops/direction_text.h"
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/views/slice_layers.h"
 
 #include <QAction>
 #include <QElapsedTimer>
@@ -34,13 +35,13 @@ class TestLineTool : public QObject {
     choose("struck");
     QVERIFY(tool()->isEnabled());
     QTest::keyClick(&window(), Qt::Key_I);
-    QCOMPARE(window().views().tool(), Tool::Line);
+    QCOMPARE(window().views().settings().tool(), Tool::Line);
     QVERIFY(field("message")->text().contains(QStringLiteral("slope and span")));
-    QVERIFY(view().line().has_value());
+    QVERIFY(view().layers().line().has_value());
     // With an operation without a line the tool is deactivated.
     choose("threshold");
-    QCOMPARE(window().views().tool(), Tool::Navigate);
-    QVERIFY(!view().line().has_value());
+    QCOMPARE(window().views().settings().tool(), Tool::Navigate);
+    QVERIFY(!view().layers().line().has_value());
   }
 
   void a_drag_sets_the_values_and_runs() {
@@ -53,7 +54,7 @@ class TestLineTool : public QObject {
     QCOMPARE(number("span"), 12.0);
     // While it is drawn, not only on release.
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run(12.0), kLimitMs);
-    QCOMPARE(view().line()->text, QStringLiteral("45°, 12 px"));
+    QCOMPARE(view().layers().line()->text, QStringLiteral("45°, 12 px"));
     QVERIFY(view().accessibleDescription().contains(QStringLiteral("line 45°, 12 px")));
     for (int i = 13; i <= 18; ++i)
       move(at(4 + i, 20 - i));
@@ -67,7 +68,7 @@ class TestLineTool : public QObject {
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
     window().actions().at("undo")->trigger();
     QCOMPARE(number("span"), 8.0);
-    QCOMPARE(view().line()->text, QStringLiteral("0°, 8 px"));
+    QCOMPARE(view().layers().line()->text, QStringLiteral("0°, 8 px"));
   }
 
   void shift_turns_in_steps() {
@@ -99,7 +100,7 @@ class TestLineTool : public QObject {
     QVERIFY(std::abs(middle()[1] - 22.0) < 0.6);
     // And Enter moves it to the crosshair.
     QTest::keyClick(&view(), Qt::Key_Return);
-    const Vec3 cursor = window().views().display().cursor;
+    const Vec3 cursor = window().views().settings().display().cursor;
     QVERIFY(std::abs(middle()[0] - cursor[0]) < 1e-6 && std::abs(middle()[1] - cursor[1]) < 1e-6);
     QVERIFY(window().workbench().document().seeds.strokes.empty());
   }
@@ -107,7 +108,7 @@ class TestLineTool : public QObject {
   void escape_gives_the_values_back() {
     take_line_in_picture();
     const int steps = window().workbench().steps().undo_stack().count();
-    const LineMark before = *view().line();
+    const LineMark before = *view().layers().line();
     press(at(4, 20));
     move(at(10, 10));
     move(at(20, 8));
@@ -116,7 +117,7 @@ class TestLineTool : public QObject {
     QCOMPARE(number("span"), 8.0);
     QVERIFY(!window().workbench().document().current_values().has("span"));
     QCOMPARE(window().workbench().steps().undo_stack().count(), steps);
-    QVERIFY(*view().line() == before);
+    QVERIFY(*view().layers().line() == before);
     release(at(20, 8));
     QCOMPARE(number("span"), 8.0);
   }
@@ -126,8 +127,8 @@ class TestLineTool : public QObject {
     drag(at(6, 16), at(26, 16));
     const Vec3 before = middle();
     window().workbench().steps().set_value("slope", 90.0, QStringLiteral("Slope"));
-    QCOMPARE(view().line()->text, QStringLiteral("90°, 20 px"));
-    QVERIFY(std::abs(view().line()->to[0] - view().line()->from[0]) < 1e-6);
+    QCOMPARE(view().layers().line()->text, QStringLiteral("90°, 20 px"));
+    QVERIFY(std::abs(view().layers().line()->to[0] - view().layers().line()->from[0]) < 1e-6);
     QVERIFY(std::abs(middle()[0] - before[0]) < 1e-6 && std::abs(middle()[1] - before[1]) < 1e-6);
   }
 
@@ -145,8 +146,9 @@ class TestLineTool : public QObject {
     QVERIFY(std::abs(number("span") - 12.0) <= 1.0);
     // The same line is in all planes; its end in another one tilts it.
     SliceView& coronal = window().views().slice_view(PlaneKind::Coronal);
-    QVERIFY(coronal.line().has_value() && *coronal.line() == *axial.line());
-    const QPoint end = coronal.position_of(coronal.line()->to).toPoint();
+    QVERIFY(coronal.layers().line().has_value() &&
+            *coronal.layers().line() == *axial.layers().line());
+    const QPoint end = coronal.position_of(coronal.layers().line()->to).toPoint();
     drag(end, end + QPoint(0, -60), {}, &coronal);
     const auto tilted =
         parse_direction(window().workbench().document().current_values().word("way"));
@@ -195,7 +197,7 @@ class TestLineTool : public QObject {
     return std::get<double>(fixture_.runs().next().operation().parameter(id).initial);
   }
   Vec3 middle() {
-    const LineMark line = *view().line();
+    const LineMark line = *view().layers().line();
     return {(line.from[0] + line.to[0]) / 2, (line.from[1] + line.to[1]) / 2, 0.0};
   }
   QPoint at(double x, double y) { return view().position_of({x, y, 0}).toPoint(); }

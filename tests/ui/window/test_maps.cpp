@@ -29,13 +29,13 @@ class TestMaps : public QObject {
 
   void an_image_is_shown_as_a_map_at_once_and_read_at_the_pointer() {
     run_ramp();
-    const ScalarMap* map = views().shown_map();
+    const ScalarMap* map = views().maps().shown();
     QVERIFY(map != nullptr && map->name == "image" && map->unit == "mm");
     for (const PlaneKind plane : {PlaneKind::Axial, PlaneKind::Coronal, PlaneKind::Sagittal}) {
       QCOMPARE(views().slice_view(plane).display().overlay.kind, OverlayKind::Map);
     }
-    QCOMPARE(views().map_style().low, 0.0);
-    QCOMPARE(views().map_style().high, kSide - 1.0);
+    QCOMPARE(views().maps().style().low, 0.0);
+    QCOMPARE(views().maps().style().high, kSide - 1.0);
     // The left edge has the first colour, the right edge the last.
     QVERIFY(hue_at(-15) != hue_at(15));
     hover({4.5, 0, 0});
@@ -52,7 +52,7 @@ class TestMaps : public QObject {
     fixture_.workbench().steps().set_value("scale", 2.0, QStringLiteral("Scale"));
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().displayed().result().run != first,
                              kLimitMs);
-    QCOMPARE(views().chosen_map()->range.high, 2.0 * (kSide - 1));
+    QCOMPARE(views().maps().chosen()->range.high, 2.0 * (kSide - 1));
     // A stroke is not an input: nothing becomes out of date, nothing runs.
     const std::uint64_t second = fixture_.runs().displayed().result().run;
     fixture_.paint(fixture_.axial(), {0, 0, 0}, {3, 0, 0});
@@ -66,11 +66,11 @@ class TestMaps : public QObject {
     fixture_.workbench().steps().set_operation("hours", QStringLiteral("Hours"));
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map(), kLimitMs);
     // Displayed first, because it contains two maps; without a range, but with its weight.
-    const ScalarMap* map = views().shown_map();
+    const ScalarMap* map = views().maps().shown();
     QVERIFY(map != nullptr && map->name == "hour" && map->period == 24.0);
     QVERIFY(map->weight != nullptr && map->weight->name == "sure");
-    QCOMPARE(views().map_style().colors, ColorScheme::Cyclic);
-    QCOMPARE(views().map_style().full, 50.0);
+    QCOMPARE(views().maps().style().colors, ColorScheme::Cyclic);
+    QCOMPARE(views().maps().style().full, 50.0);
     QTRY_VERIFY_WITH_TIMEOUT(field("map_weight")->isVisible(), kLimitMs);
     QCOMPARE(field("map_weight")->text(), QStringLiteral("Opacity by sure (votes):"));
     QVERIFY(!find<QComboBox>("map_colors")->isVisible() && !find<QSlider>("theta")->isVisible());
@@ -91,16 +91,16 @@ class TestMaps : public QObject {
     QVERIFY(has_wheel());
     // Half as opaque; this is saved with the session like a range.
     find<QDoubleSpinBox>("map_high")->setValue(100.0);
-    QCOMPARE(views().map_style().full, 100.0);
+    QCOMPARE(views().maps().style().full, 100.0);
     QVERIFY(color_at(-12.5, -1.5).saturation() < three.saturation());
     QCOMPARE(fixture_.workbench().document().view.maps.at("hours/hour").high,
              std::optional<double>(100.0));
     QCOMPARE(fixture_.workbench().document().view.map_colors, std::string("viridis"));
     QTest::mouseClick(find<QToolButton>("map_automatic"), Qt::LeftButton);
-    QCOMPARE(views().map_style().full, 50.0);
+    QCOMPARE(views().maps().style().full, 50.0);
     // Another map is drawn as usual.
-    views().choose_output(QStringLiteral("sure"));
-    QCOMPARE(views().map_style().colors, ColorScheme::Viridis);
+    views().maps().choose(QStringLiteral("sure"));
+    QCOMPARE(views().maps().style().colors, ColorScheme::Viridis);
     QTRY_VERIFY_WITH_TIMEOUT(find<QSlider>("theta")->isVisible(), kLimitMs);
     QVERIFY(!field("map_weight")->isVisible());
   }
@@ -113,7 +113,7 @@ class TestMaps : public QObject {
     QCOMPARE(outputs->itemText(0), QStringLiteral("Ramp (mm)"));
     outputs->setCurrentIndex(1);
     emit outputs->activated(1);
-    QCOMPARE(views().shown_map()->name, std::string("far"));
+    QCOMPARE(views().maps().shown()->name, std::string("far"));
     hover({15.5, 0, 0});
     QTRY_COMPARE_WITH_TIMEOUT(field("readout_map")->text(), QStringLiteral("far ∞"), kLimitMs);
     hover({-15.5, 0, 0});
@@ -125,7 +125,7 @@ class TestMaps : public QObject {
     // It is chosen for this operation's next run too, and saved with the session.
     fixture_.runs().run();
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map(), kLimitMs);
-    QCOMPARE(views().shown_map()->name, std::string("far"));
+    QCOMPARE(views().maps().shown()->name, std::string("far"));
     QCOMPARE(fixture_.workbench().document().view.map, std::string("far"));
   }
 
@@ -135,26 +135,26 @@ class TestMaps : public QObject {
     auto* high = find<QDoubleSpinBox>("map_high");
     QVERIFY(find<QToolButton>("map_automatic")->isChecked());
     high->setValue(16.0);
-    QCOMPARE(views().map_style().high, 16.0);
+    QCOMPARE(views().maps().style().high, 16.0);
     QVERIFY(!find<QToolButton>("map_automatic")->isChecked());
     QTest::mouseClick(find<QToolButton>("map_automatic"), Qt::LeftButton);
-    QCOMPARE(views().map_style().high, kSide - 1.0);
+    QCOMPARE(views().maps().style().high, kSide - 1.0);
 
     auto* colors = find<QComboBox>("map_colors");
     colors->setCurrentIndex(colors->findText(QStringLiteral("Inferno")));
     emit colors->activated(colors->currentIndex());
-    QCOMPARE(views().map_style().colors, ColorScheme::Inferno);
+    QCOMPARE(views().maps().style().colors, ColorScheme::Inferno);
 
     auto* threshold = find<QSlider>("theta");
     QCOMPARE(field("theta_value")->text(), QStringLiteral("all"));
     set_opacity(1.0);
     QVERIFY(saturation_at(-10) > 0);
     threshold->setValue(501);
-    QVERIFY(std::abs(views().map_style().threshold - (kSide - 1.0) / 2) < 0.1);
+    QVERIFY(std::abs(views().maps().style().threshold - (kSide - 1.0) / 2) < 0.1);
     QCOMPARE(saturation_at(-10), 0);
     QVERIFY(saturation_at(10) > 0);
     threshold->setValue(0);
-    QVERIFY(views().map_style().shows_all());
+    QVERIFY(views().maps().style().shows_all());
     QCOMPARE(fixture_.runs().displayed().result().run, run);
     QCOMPARE(fixture_.workbench().document().view.map_colors, std::string("inferno"));
   }
@@ -168,7 +168,7 @@ class TestMaps : public QObject {
     fixture_.runs().restore(first);
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().displayed().result().run == first,
                              kLimitMs);
-    QCOMPARE(views().chosen_map()->range.high, kSide - 1.0);
+    QCOMPARE(views().maps().chosen()->range.high, kSide - 1.0);
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
   }
 
@@ -178,8 +178,8 @@ class TestMaps : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().history().runs().size() == 2,
                              kLimitMs);
     fixture_.window().actions().at("compare")->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(views().compares(), kLimitMs);
-    QCOMPARE(views().compare_mode(), CompareMode::Wipe);
+    QTRY_VERIFY_WITH_TIMEOUT(views().comparison().compared(), kLimitMs);
+    QCOMPARE(views().comparison().mode(), CompareMode::Wipe);
     QVERIFY(!fixture_.window().actions().at("compare_difference")->isEnabled());
   }
 
@@ -273,14 +273,14 @@ class TestMaps : public QObject {
     auto* outputs = find<QComboBox>("output");
     QTRY_VERIFY_WITH_TIMEOUT(outputs->isVisible(), kLimitMs);  // the bar is laid out
     QCOMPARE(outputs->currentText(), QStringLiteral("Labels"));
-    QVERIFY(views().shown_map() == nullptr && !find<QSlider>("theta")->isVisible());
+    QVERIFY(views().maps().shown() == nullptr && !find<QSlider>("theta")->isVisible());
     QTest::keyClick(&fixture_.window(), Qt::Key_T);
     QCOMPARE(outputs->currentText(), QStringLiteral("Strength"));
-    QVERIFY(views().shown_map() != nullptr);
+    QVERIFY(views().maps().shown() != nullptr);
     QTRY_VERIFY_WITH_TIMEOUT(find<QSlider>("theta")->isVisible(), kLimitMs);
     outputs->setCurrentIndex(0);
     emit outputs->activated(0);
-    QVERIFY(views().shown_map() == nullptr);
+    QVERIFY(views().maps().shown() == nullptr);
     QVERIFY(!fixture_.window().actions().at("show_map")->isChecked());
     // If the map is selected, an operation without one shows its labels.
     QTest::keyClick(&fixture_.window(), Qt::Key_T);
@@ -319,10 +319,10 @@ class TestMaps : public QObject {
     QTest::mouseMove(&view, view.position_of(world).toPoint());
   }
   void set_opacity(double opacity) {
-    DisplayState display = views().display();
+    DisplayState display = views().settings().display();
     display.overlay.opacity = opacity;
     display.show_crosshair = false;
-    views().set_display(display);
+    views().settings().set_display(display);
   }
   QColor color_at(double x, double y = 13) {
     const QPoint place = fixture_.axial().position_of({x, y, 0}).toPoint();

@@ -26,7 +26,7 @@ class TestOffers : public QObject {
     QVERIFY(!action("volume_ct")->isEnabled());
     mr->trigger();
     QVERIFY(mr->isChecked() && !off->isChecked());
-    QCOMPARE(fixture_.window().views().surface_display().volume, VolumeRendering::Mr);
+    QCOMPARE(fixture_.window().views().surface_view().display().volume, VolumeRendering::Mr);
     off->trigger();
     QVERIFY(off->isChecked() && !mr->isChecked());
 
@@ -35,19 +35,19 @@ class TestOffers : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(action("volume_ct")->isEnabled(), kLimitMs);
     QVERIFY(!mr->isEnabled());
     QVERIFY(off->isChecked());
-    QCOMPARE(fixture_.window().views().surface_display().volume, VolumeRendering::Off);
+    QCOMPARE(fixture_.window().views().surface_view().display().volume, VolumeRendering::Off);
   }
 
   void a_ct_that_does_not_name_itself_has_windows_and_units_of_ct() {
     fixture_.show_window();
     open_ct();
-    const ViewGrid& views = fixture_.window().views();
+    const ViewSettings& settings = fixture_.window().views().settings();
     const GreyWindow soft_tissue{.centre = 40.0, .width = 400.0};
-    QCOMPARE(views.display().window, soft_tissue);
+    QCOMPARE(settings.display().window, soft_tissue);
     QTest::keyClick(&fixture_.window(), Qt::Key_2, Qt::AltModifier);
-    QCOMPARE(views.display().window, (GreyWindow{.centre = -600.0, .width = 1500.0}));
+    QCOMPARE(settings.display().window, (GreyWindow{.centre = -600.0, .width = 1500.0}));
     action("window_auto")->trigger();
-    QCOMPARE(views.display().window, soft_tissue);
+    QCOMPARE(settings.display().window, soft_tissue);
     SliceView& plane = fixture_.axial();
     QTest::mouseMove(&plane, plane.position_of({0, 0, 0}).toPoint());
     const auto* readout = fixture_.window().findChild<QLabel*>(QStringLiteral("readout_value"));
@@ -57,10 +57,10 @@ class TestOffers : public QObject {
 
   void what_is_no_ct_opens_by_its_values() {
     fixture_.open_ball();
-    const GreyWindow& window = fixture_.window().views().display().window;
+    const GreyWindow& window = fixture_.window().views().settings().display().window;
     QVERIFY(window.low() < 250.0 && window.high() > 950.0);  // 200 around a ball of 1000
     QTest::keyClick(&fixture_.window(), Qt::Key_2, Qt::AltModifier);
-    QCOMPARE(fixture_.window().views().display().window, window);
+    QCOMPARE(fixture_.window().views().settings().display().window, window);
   }
 
   void a_picture_is_offered_nothing_of_volumes() {

@@ -127,17 +127,17 @@ class TestOperationPanel : public QObject {
     auto* list = find<QComboBox>("operation");
     list->setFocus();
     QTRY_VERIFY_WITH_TIMEOUT(list->hasFocus(), kLimitMs);
-    const bool outlined = fixture_.window().views().display().overlay.outline_only;
-    const Tool tool = fixture_.window().views().tool();
+    const bool outlined = fixture_.window().views().settings().display().overlay.outline_only;
+    const Tool tool = fixture_.window().views().settings().tool();
     QVERIFY(tool == Tool::Brush);
     QTest::keyClick(list, Qt::Key_W, Qt::NoModifier);
     QTest::keyClick(list, Qt::Key_A, Qt::NoModifier);
     QCOMPARE(fixture_.workbench().document().operation, std::string("watershed"));
-    QVERIFY(fixture_.window().views().tool() == tool);  // W selects a tool of the window
+    QVERIFY(fixture_.window().views().settings().tool() == tool);  // W selects a tool of the window
     list->view()->keyboardSearch({});  // as after a pause: the next letter begins another word
     QTest::keyClick(list, Qt::Key_O);
     QVERIFY2(list->currentText().startsWith(QLatin1Char('O')), qPrintable(list->currentText()));
-    QCOMPARE(fixture_.window().views().display().overlay.outline_only, outlined);
+    QCOMPARE(fixture_.window().views().settings().display().overlay.outline_only, outlined);
     QTest::keyClick(list, Qt::Key_H);  // held down, it would hide the overlays
     // Keys that are not letters still go to the window.
     QTest::keyClick(list, Qt::Key_Z, Qt::ControlModifier);
@@ -148,7 +148,7 @@ class TestOperationPanel : public QObject {
     QApplication::sendEvent(&fixture_.axial(), &enter);
     QTRY_VERIFY_WITH_TIMEOUT(!list->hasFocus(), kLimitMs);
     QTest::keyClick(&fixture_.window(), Qt::Key_O);
-    QCOMPARE(fixture_.window().views().display().overlay.outline_only, !outlined);
+    QCOMPARE(fixture_.window().views().settings().display().overlay.outline_only, !outlined);
   }
 
   void objects_on_a_stained_picture_have_colours_that_it_has_not() {
@@ -164,9 +164,9 @@ class TestOperationPanel : public QObject {
         "image", output_of(*fixture_.runs().history().find(nuclei), "labels"));
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().displayed().has_objects(), kLimitMs);
-    DisplayState display = fixture_.window().views().display();
+    DisplayState display = fixture_.window().views().settings().display();
     display.overlay.outline_only = true;
-    fixture_.window().views().set_display(display);
+    fixture_.window().views().settings().set_display(display);
     const std::vector<Rgb> colors = contrast_colors(test::stained_picture(), 12);
     const QImage seen = fixture_.axial().grab().toImage();
     const auto has = [&](const Rgb& rgb) {

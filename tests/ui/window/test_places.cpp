@@ -8,6 +8,7 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/panels/plot_panel.h"
 #include "ui/plots/chart_view.h"
+#include "ui/views/slice_layers.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -97,10 +98,10 @@ class TestPlaces : public QObject {
     choose("probe");
     QVERIFY(action("tool_place")->isEnabled() && action("follow_pointer")->isEnabled());
     QTest::keyClick(&window(), Qt::Key_P);
-    QCOMPARE(window().views().tool(), Tool::Place);
+    QCOMPARE(window().views().settings().tool(), Tool::Place);
     QVERIFY(find<QLabel>("message")->text().contains(QStringLiteral("spot")));
     choose("threshold");
-    QCOMPARE(window().views().tool(), Tool::Navigate);
+    QCOMPARE(window().views().settings().tool(), Tool::Navigate);
   }
 
   void a_click_sets_the_place_and_runs() {
@@ -109,11 +110,11 @@ class TestPlaces : public QObject {
     click(5, 7);
     QCOMPARE(spot(), std::string("5,7"));
     QTRY_VERIFY_WITH_TIMEOUT(has_run_at("5,7"), kLimitMs);
-    QVERIFY(view().place() == (Vec3{5, 7, 0}));
+    QVERIFY(view().layers().place() == (Vec3{5, 7, 0}));
     // One step, which undo reverts together with the mark.
     window().workbench().steps().undo_stack().undo();
     QCOMPARE(spot(), std::string());
-    QVERIFY(!view().place().has_value());
+    QVERIFY(!view().layers().place().has_value());
     // By keys: at the crosshair.
     view().setFocus();
     QTest::keyClick(&view(), Qt::Key_Right, Qt::ControlModifier);
@@ -160,9 +161,9 @@ class TestPlaces : public QObject {
     QCOMPARE(spot(), std::string("9,4"));
     y->setValue(y->minimum());
     QCOMPARE(spot(), std::string("none"));
-    QVERIFY(!view().place().has_value());
+    QVERIFY(!view().layers().place().has_value());
     find<QToolButton>("spot_pick")->click();
-    QCOMPARE(window().views().tool(), Tool::Place);
+    QCOMPARE(window().views().settings().tool(), Tool::Place);
   }
 
   void the_curve_follows_the_pointer_and_leaves_nothing_behind() {

@@ -109,7 +109,7 @@ class TestSegmenting : public QObject {
   void theta_answers_without_a_run() {
     fixture_.segment();
     fixture_.window().actions().at("show_map")->trigger();
-    QCOMPARE(fixture_.window().views().display().overlay.kind, OverlayKind::Map);
+    QCOMPARE(fixture_.window().views().settings().display().overlay.kind, OverlayKind::Map);
     auto* theta = fixture_.window().findChild<QSlider*>(QStringLiteral("theta"));
     QTRY_VERIFY_WITH_TIMEOUT(theta->isVisible(), kLimitMs);
     // The number is beside its slider, however wide the bar is.
@@ -121,7 +121,7 @@ class TestSegmenting : public QObject {
     theta->setValue(950);
     QVERIFY(!fixture_.runs().busy());
     QCOMPARE(fixture_.runs().displayed().result().run, run);
-    QCOMPARE(fixture_.window().views().display().overlay.map.threshold, 0.95);
+    QCOMPARE(fixture_.window().views().maps().style().threshold, 0.95);
     QVERIFY(fixture_.axial().grab().toImage() != before);
   }
 

@@ -3,6 +3,7 @@
 // The contents of the status bar while the user does something else.
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/label_size.h"
+#include "ui/views/slice_hand.h"
 #include "ui/window/file_commands.h"
 
 #include <QDockWidget>
@@ -159,9 +160,9 @@ class TestStatus : public QObject {
     const QPoint at = view.position_of(world).toPoint();
     // The server moves the pointer, and reports it at any later time.
     QPointF told;
-    const auto connection = connect(&view, &SliceView::hovered, &view, [&](const Hover& hover) {
-      told = view.position_of(hover.world);
-    });
+    const auto connection =
+        connect(&view.hand(), &SliceHand::hovered, &view,
+                [&](const Hover& hover) { told = view.position_of(hover.world); });
     QTest::mouseMove(&view, at);
     QTRY_VERIFY_WITH_TIMEOUT((told - at).manhattanLength() < 1.0, kLimitMs);
     disconnect(connection);

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/views/slice_hand.h"
+
+#include "core/image/geometry.h"
+#include "ui/views/slice_annotations.h"
+#include "ui/views/slice_layers.h"
+#include "ui/views/slice_transform.h"
+#include "ui/views/slice_view.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace seedwave::ui {
+
+SliceHand::SliceHand(SliceView& view, const SlicePipeline& pipeline, SliceLayers& layers)
+    : view_(view), pipeline_(pipeline), layers_(layers) {
+  view_.installEventFilter(this);
+  // The stroke being drawn is kept.
+  connect(&layers_, &SliceLayers::seeds_replaced, this, [this] {
+    if (stroke_) layers_.add_to_stroke(stroke_->stroke());
+  });
+  update_pointer_shape();
+}
+
+void SliceHand::set_tool(Tool tool) {
+  if (tool == interaction_.tool()) return;
+  interaction_.set_tool(tool);
+  update_pointer_shape();
+  view_.update();
+}
+
+void SliceHand::set_brush(const Brush& brush) {
+  if (brush == brush_) return;
+  brush_ = brush;
+  view_.update();
+}
+
+bool SliceHand::cancel_drawing() {
+  const bool drawn = stroke_.has_value() || line_drag_.has_value();
+  if (drawn) interaction_.cancel();
+  return drawn;
+}
+
+void SliceHand::leave_slice() {
+  if (stroke_) interaction_.cancel();
+}
+
+void SliceHand::update_hover() {
+  if (!pointer_ || !has_image()) return;
+  const Hover hover = view_.hover_at(*pointer_);
+  if (pipeline_.image().geometry().contains(hover.index)) {
+    hovering_ = true;
+    emit hovered(hover);
+  } else {
+    end_hover();
+  }
+}
+
+void SliceHand::end_hover() {
+  if (!std::exchange(hovering_, false)) return;
+  emit hover_ended();
+}
+
+void SliceHand::draw(QPainter& painter) const {
+  if (pointer_ && paints()) {
+    const bool erases = tool() == Tool::Eraser || interaction_.dragging() == DragAction::Erase;
+    const double pixels_a_mm = pipeline_.transform().mm_pixels / view_.devicePixelRatioF();
+    draw_brush(painter, *pointer_, brush_.radius_mm * pixels_a_mm,
+               erases ? BrushMark::Eraser : BrushMark::Seeds, layers_.color_of(brush_.label));
+  }
+  if (!box_.isNull()) draw_box(painter, box_);
+  if (const auto& line = layers_.line()) draw_line(painter, *line);
+}
+
+// ------------------------------------------------------------ strokes and places
+
+void SliceHand::begin_stroke(PaintKind kind, const QPointF& position) {
+  if (!has_image()) return;
+  const Label label = kind == PaintKind::Eraser ? Label{0} : brush_.label;
+  stroke_.emplace(brush_, label, PaintPlane{axes().normal(), axes().slice_spacing()},
+                  world_at(position));
+  emit stroke_started();
+  layers_.add_to_stroke(stroke_->stroke());
+}
+
+void SliceHand::extend_stroke(const QPointF& position) {
+  if (!stroke_) return;
+  if (const std::optional<Stroke> part = stroke_->add(world_at(position))) {
+    layers_.add_to_stroke(*part);
+  }
+}
+
+void SliceHand::end_stroke() {
+  if (!stroke_) return;
+  const Stroke stroke = stroke_->stroke();
+  stroke_.reset();
+  // The stroke stays on screen until set_seeds() includes it.
+  emit stroke_finished(stroke);
+}
+
+void SliceHand::cancel_stroke() {
+  stroke_.reset();
+  layers_.clear_stroke();
+}
+
+void SliceHand::stamp_brush() {
+  if (!has_image()) return;
+  const PaintKind kind = tool() == Tool::Eraser ? PaintKind::Eraser : PaintKind::Seeds;
+  begin_stroke(kind, view_.position_of(view_.display().cursor));
+  end_stroke();
+}
+
+void SliceHand::resize_brush(int steps) {
+  set_brush(brush_.resized(steps));
+  emit brush_changed(brush_);
+}
+
+void SliceHand::pick_place(const QPointF& position) {
+  if (!has_image()) return;
+  const Hover hover = view_.hover_at(position);
+  if (pipeline_.image().geometry().contains(hover.index)) emit place_picked(hover.world);
+}
+
+// ------------------------------------------------------- cursor, camera and window
+
+void SliceHand::move_cursor(const QPointF& position) {
+  if (!has_image()) return;
+  const QPointF at = slice_point(position);
+  // The cursor stays on the image.
+  const double u = std::clamp(at.x(), 0.0, static_cast<double>(axes().width() - 1));
+  const double v = std::clamp(at.y(), 0.0, static_cast<double>(axes().height() - 1));
+  view_.move_cursor(axes().world_at(u, v, static_cast<double>(pipeline_.slice())));
+}
+
+void SliceHand::step_cursor(int right, int down) {
+  if (!has_image()) return;
+  const Vec3 at = axes().slice_coordinates(view_.display().cursor);
+  const auto stepped = [](double value, int step, std::int64_t count) {
+    return std::clamp(std::round(value) + step, 0.0, static_cast<double>(count - 1));
+  };
+  view_.move_cursor(axes().world_at(stepped(at[0], right, axes().width()),
+                                    stepped(at[1], down, axes().height()),
+                                    static_cast<double>(pipeline_.slice())));
+}
+
+void SliceHand::step_slice(int steps) {
+  view_.go_to_slice(pipeline_.slice() + steps);
+}
+
+void SliceHand::pan_by(const QPointF& delta) {
+  if (!has_image()) return;
+  const double ratio = view_.devicePixelRatioF();
+  view_.move_camera(
+      panned(axes(), view_.camera(), device_size(view_.size(), ratio), delta * ratio));
+}
+
+void SliceHand::zoom_by(double factor, const QPointF& fixed) {
+  if (!has_image()) return;
+  const double ratio = view_.devicePixelRatioF();
+  view_.move_camera(zoomed_about(axes(), view_.camera(), device_size(view_.size(), ratio), factor,
+                                 fixed * ratio));
+}
+
+GreyWindow SliceHand::window() const {
+  return view_.display().window;
+}
+
+void SliceHand::change_window(const GreyWindow& window) {
+  if (window == view_.display().window || pipeline_.image().components() > 1) return;
+  DisplayState display = view_.display();
+  display.window = window;
+  view_.set_display(display);
+  emit window_changed(window);
+}
+
+void SliceHand::show_box(const QRectF& box) {
+  box_ = box;
+  view_.update();
+}
+
+void SliceHand::window_from_box(const QRectF& box) {
+  if (!has_image() || pipeline_.image().components() > 1) return;
+  const QPointF low = slice_point(box.topLeft());
+  const QPointF high = slice_point(box.bottomRight());
+  const auto clamped = [](double value, std::int64_t count) {
+    return std::llround(std::clamp(value, 0.0, static_cast<double>(count - 1)));
+  };
+  Box voxels{pipeline_.image().geometry().size, {0, 0, 0}};
+  voxels.include(axes().index_at(clamped(low.x(), axes().width()),
+                                 clamped(low.y(), axes().height()), pipeline_.slice()));
+  voxels.include(axes().index_at(clamped(high.x(), axes().width()),
+                                 clamped(high.y(), axes().height()), pipeline_.slice()));
+  change_window(automatic_window(pipeline_.image(), voxels, WindowRule::Percentiles));
+}
+
+void SliceHand::request_menu(const QPointF& position) {
+  emit context_menu_requested(view_.mapToGlobal(position.toPoint()));
+}
+
+// ---------------------------------------------------------------------- positions
+
+QPointF SliceHand::slice_point(const QPointF& position) const {
+  return pipeline_.transform().to_slice(position * view_.devicePixelRatioF());
+}
+
+Vec3 SliceHand::world_at(const QPointF& position) const {
+  const QPointF at = slice_point(position);
+  return axes().world_at(at.x(), at.y(), static_cast<double>(pipeline_.slice()));
+}
+
+QRect SliceHand::brush_rect(const QPointF& position) const {
+  const double radius =
+      brush_.radius_mm * pipeline_.transform().mm_pixels / view_.devicePixelRatioF() + 4;
+  return QRectF(position.x() - radius, position.y() - radius, 2 * radius, 2 * radius)
+      .toAlignedRect();
+}
+
+void SliceHand::update_brush_mark(const std::optional<QPointF>& position) {
+  const std::optional<QPointF> before = std::exchange(pointer_, position);
+  if (!paints() || !has_image()) return;
+  if (before) view_.update(brush_rect(*before));
+  if (pointer_) view_.update(brush_rect(*pointer_));
+}
+
+void SliceHand::update_pointer_shape() {
+  if (interaction_.space_held() || interaction_.dragging() == DragAction::Pan) {
+    view_.setCursor(interaction_.dragging() == DragAction::Pan ? Qt::ClosedHandCursor
+                                                               : Qt::OpenHandCursor);
+  } else {
+    const bool over_mark = pointer_ && grip_at(*pointer_);
+    view_.setCursor(over_mark ? Qt::SizeAllCursor : Qt::CrossCursor);
+  }
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/histogram.h"
+#include "core/image/seed_set.h"
+#include "ui/tools/bindings.h"
+#include "ui/tools/brush.h"
+#include "ui/tools/slice_interaction.h"
+#include "ui/views/line_mark.h"
+#include "ui/views/slice_pipeline.h"
+#include "ui/views/slice_state.h"
+
+#include <QObject>
+#include <QPointF>
+#include <QRect>
+#include <QRectF>
+
+#include <optional>
+
+class QKeyEvent;
+class QMouseEvent;
+class QPainter;
+
+namespace seedwave::ui {
+
+class SliceLayers;
+class SliceView;
+
+/// Mouse, pen and keys in a slice view: the tool, its brush and bindings, and the stroke or line
+/// that is being drawn.
+///
+/// It filters the events of its view, sets cursor, camera and window of the view, and reports
+/// everything else by signals.
+class SliceHand : public QObject, private SliceTarget {
+  Q_OBJECT
+
+ public:
+  /// All must outlive this.
+  SliceHand(SliceView& view, const SlicePipeline& pipeline, SliceLayers& layers);
+
+  void set_tool(Tool tool);
+  [[nodiscard]] Tool tool() const noexcept { return interaction_.tool(); }
+  void set_brush(const Brush& brush);
+  [[nodiscard]] const Brush& brush() const noexcept { return brush_; }
+  void set_bindings(const Bindings& bindings) { interaction_.set_bindings(bindings); }
+
+  /// Cancels the stroke or line that is being drawn: the Esc key. Returns whether there was one.
+  bool cancel_drawing();
+  /// Cancels the drag, whatever it does.
+  void cancel_drag() { interaction_.cancel(); }
+  /// Cancels the stroke that is being drawn: it belongs to the slice where it began.
+  void leave_slice();
+  /// Emits the position under the pointer again: there is another slice now.
+  void update_hover();
+  /// Draws the brush, the box that is being drawn, and the line with its handles.
+  void draw(QPainter& painter) const;
+
+ signals:
+  void stroke_started();
+  void stroke_finished(const seedwave::Stroke& stroke);
+  void brush_changed(const seedwave::ui::Brush& brush);
+  void window_changed(const seedwave::GreyWindow& window);
+  /// Emitted by the line tool. The owner answers with SliceLayers::set_line().
+  void line_dragged(const seedwave::ui::LineDrag& drag);
+  /// Emitted by a click with the line tool, or Enter: the line is to be centred there.
+  void line_placed(const seedwave::Vec3& world);
+  /// Emitted by a click with the place tool inside the image, or Enter.
+  void place_picked(const seedwave::Vec3& world);
+  /// Emitted while the pointer is over the image.
+  void hovered(const seedwave::ui::Hover& hover);
+  /// Emitted when the pointer leaves the image or the view.
+  void hover_ended();
+  void maximise_requested();
+  void context_menu_requested(const QPoint& global);
+
+ private:
+  /// A line that is being drawn. It does not exist until the pointer has moved.
+  struct DrawnLine {
+    LineDrag drag;
+    std::optional<LineGrip> grip;
+    QPointF pressed;
+    bool began = false;
+    /// The point where the middle was grabbed.
+    Vec3 taken_at{0, 0, 0};
+    LineMark before;
+  };
+
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void move(const QMouseEvent& event);
+  /// Returns whether the key has a meaning here.
+  bool press_key(const QKeyEvent& event);
+  void press_enter();
+  bool release_key(const QKeyEvent& event);
+
+  // SliceTarget: mouse and wheel, translated by the bindings.
+  void move_cursor(const QPointF& position) override;
+  void begin_stroke(PaintKind kind, const QPointF& position) override;
+  void extend_stroke(const QPointF& position) override;
+  void end_stroke() override;
+  void cancel_stroke() override;
+  void begin_line(const QPointF& position) override;
+  void drag_line(const QPointF& position, LineSnap snap) override;
+  void end_line() override;
+  void cancel_line() override;
+  void pick_place(const QPointF& position) override;
+  [[nodiscard]] GreyWindow window() const override;
+  void change_window(const GreyWindow& window) override;
+  void show_box(const QRectF& box) override;
+  void window_from_box(const QRectF& box) override;
+  void pan_by(const QPointF& delta) override;
+  void zoom_by(double factor, const QPointF& fixed) override;
+  [[nodiscard]] bool is_single_slice() const override { return axes().slice_count() <= 1; }
+  void step_slice(int steps) override;
+  void resize_brush(int steps) override;
+  void request_menu(const QPointF& position) override;
+  void request_maximise() override { emit maximise_requested(); }
+
+  [[nodiscard]] const PlaneAxes& axes() const { return pipeline_.axes(); }
+  [[nodiscard]] bool has_image() const { return !pipeline_.image().empty(); }
+  [[nodiscard]] bool paints() const { return tool() == Tool::Brush || tool() == Tool::Eraser; }
+  /// Moves the cursor by voxels to screen right and down.
+  void step_cursor(int right, int down);
+  /// Paints one dab of the brush at the cursor.
+  void stamp_brush();
+  void end_hover();
+  void update_pointer_shape();
+  void update_brush_mark(const std::optional<QPointF>& position);
+  [[nodiscard]] QRect brush_rect(const QPointF& position) const;
+  /// Returns the slice coordinates of a point of the widget.
+  [[nodiscard]] QPointF slice_point(const QPointF& position) const;
+  [[nodiscard]] Vec3 world_at(const QPointF& position) const;
+  /// Returns the world point at a position in the view, at the same depth as `like`.
+  [[nodiscard]] Vec3 world_beside(const QPointF& position, const Vec3& like) const;
+  /// Returns the handle of the line at `position`.
+  [[nodiscard]] std::optional<LineGrip> grip_at(const QPointF& position) const;
+  void tell_line(LineDrag::Phase phase);
+  void draw_line(QPainter& painter, const LineMark& line) const;
+
+  SliceView& view_;
+  const SlicePipeline& pipeline_;
+  SliceLayers& layers_;
+  SliceInteraction interaction_{*this};
+  Brush brush_;
+  std::optional<StrokeBuilder> stroke_;
+  QRectF box_;
+  std::optional<DrawnLine> line_drag_;
+  std::optional<QPointF> pointer_;
+  bool hovering_ = false;
+};
+
+}  // namespace seedwave::ui

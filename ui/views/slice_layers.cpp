@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/views/slice_layers.h"
+
+#include "ui/views/slice_overlay.h"
+
+#include <utility>
+
+namespace seedwave::ui {
+
+void SliceLayers::clear() {
+  pipeline_.set_result({});
+  pipeline_.set_map({});
+  map_ = {};
+  pipeline_.set_reference({});
+  pipeline_.set_seeds(nullptr);
+  chosen_.set_voxels({});
+  emit changed();
+}
+
+void SliceLayers::set_result(const LabelMap& result) {
+  pipeline_.set_result(result);
+  emit pixels_changed();
+}
+
+void SliceLayers::set_map(const ScalarMap& map, const QString& note) {
+  const bool noted = std::exchange(map_note_, note) != note;
+  const bool replaced = pipeline_.set_map(map);
+  map_ = map;
+  if (noted || replaced) emit changed();
+}
+
+void SliceLayers::set_reference(const LabelMap& reference) {
+  pipeline_.set_reference(reference);
+  emit changed();
+}
+
+void SliceLayers::set_seeds(std::shared_ptr<const SeedVoxels> seeds) {
+  pipeline_.set_seeds(std::move(seeds));
+  emit seeds_replaced();
+  emit changed();
+}
+
+void SliceLayers::add_to_stroke(const Stroke& part) {
+  pipeline_.add_to_stroke(part);
+  emit pixels_changed();
+}
+
+void SliceLayers::clear_stroke() {
+  pipeline_.clear_stroke();
+  emit changed();
+}
+
+void SliceLayers::set_chosen_voxels(std::vector<std::int64_t> offsets) {
+  if (offsets.empty() && chosen_.empty()) return;
+  chosen_.set_voxels(std::move(offsets));
+  emit changed();
+}
+
+const std::vector<QLineF>& SliceLayers::chosen_lines() {
+  return chosen_.lines(pipeline_.axes(), pipeline_.slice());
+}
+
+void SliceLayers::set_labels(const std::vector<LabelStyle>& labels) {
+  if (labels == labels_) return;
+  labels_ = labels;
+  pipeline_.set_labels(labels);
+  emit changed();
+}
+
+QColor SliceLayers::color_of(Label label) const {
+  return QColor(LabelPainter(labels_).color(label) | 0xFF000000U);
+}
+
+void SliceLayers::set_result_styles(const std::optional<ResultStyles>& styles) {
+  if (styles == result_styles_) return;
+  result_styles_ = styles;
+  pipeline_.set_result_styles(styles);
+  emit changed();
+}
+
+void SliceLayers::set_corner_texts(const CornerTexts& texts) {
+  if (texts == texts_) return;
+  texts_ = texts;
+  emit changed();
+}
+
+void SliceLayers::set_line(const std::optional<LineMark>& line) {
+  if (line == line_) return;
+  line_ = line;
+  emit line_changed();
+}
+
+void SliceLayers::set_place(const std::optional<Vec3>& world) {
+  if (world == place_) return;
+  place_ = world;
+  emit changed();
+}
+
+}  // namespace seedwave::ui

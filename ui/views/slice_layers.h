@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_map.h"
+#include "core/image/scalar_map.h"
+#include "core/image/seed_set.h"
+#include "ui/views/slice_pipeline.h"
+#include "ui/views/slice_state.h"
+#include "ui/views/voxel_outline.h"
+
+#include <QColor>
+#include <QLineF>
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace seedwave::ui {
+
+/// The layers over the image of a slice view, without widget: labels, map, reference and seeds,
+/// which its pipeline colours, and the texts and marks that are drawn over them.
+class SliceLayers : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `pipeline` must outlive this.
+  explicit SliceLayers(SlicePipeline& pipeline) : pipeline_(pipeline) {}
+
+  /// Removes result, map, reference, seeds and chosen voxels: they belong to the previous image.
+  void clear();
+  /// Sets the result: on the grid of the image, or empty. Only the displayed slice is drawn again,
+  /// and only if the map's `changed()` box touches it.
+  void set_result(const LabelMap& result);
+  /// Sets the map of OverlayKind::Map: on the grid of the image, or empty. `note` then says why,
+  /// and is shown instead of the colour bar.
+  void set_map(const ScalarMap& map, const QString& note = {});
+  [[nodiscard]] const ScalarMap& map() const noexcept { return map_; }
+  [[nodiscard]] const QString& map_note() const noexcept { return map_note_; }
+  /// Sets the reference: on the grid of the image, or empty.
+  void set_reference(const LabelMap& reference);
+  /// Sets the seeds on the grid of the image; null for none. Removes the strokes drawn since.
+  void set_seeds(std::shared_ptr<const SeedVoxels> seeds);
+  /// Draws a part of a stroke over the seeds until the next set_seeds().
+  void add_to_stroke(const Stroke& part);
+  void clear_stroke();
+  /// Outlines the voxels of the strokes selected in the list. Offsets on the grid of the image,
+  /// sorted.
+  void set_chosen_voxels(std::vector<std::int64_t> offsets);
+  /// Returns the outline of the chosen voxels in the displayed slice, in slice coordinates.
+  [[nodiscard]] const std::vector<QLineF>& chosen_lines();
+  void set_labels(const std::vector<LabelStyle>& labels);
+  /// Returns the opaque colour of a label.
+  [[nodiscard]] QColor color_of(Label label) const;
+  /// Sets the look of a result whose numbers are not those of the labels, as in a comparison or of
+  /// objects (see SlicePipeline). Empty: as the labels. Seeds and brush keep the colours of the
+  /// labels.
+  void set_result_styles(const std::optional<ResultStyles>& styles);
+  void set_corner_texts(const CornerTexts& texts);
+  [[nodiscard]] const CornerTexts& corner_texts() const noexcept { return texts_; }
+  /// Shows a line that the line tool moves; empty for none.
+  void set_line(const std::optional<LineMark>& line);
+  [[nodiscard]] const std::optional<LineMark>& line() const noexcept { return line_; }
+  /// Shows a cross at a place; empty for none.
+  void set_place(const std::optional<Vec3>& world);
+  [[nodiscard]] const std::optional<Vec3>& place() const noexcept { return place_; }
+
+ signals:
+  /// The whole view must be drawn again.
+  void changed();
+  /// No more than the pixels that the pipeline would render must be drawn again.
+  void pixels_changed();
+  /// Emitted before `changed`: the strokes drawn since the last seeds are gone.
+  void seeds_replaced();
+  /// Emitted instead of `changed`.
+  void line_changed();
+
+ private:
+  SlicePipeline& pipeline_;
+  VoxelOutline chosen_;
+  CornerTexts texts_;
+  std::vector<LabelStyle> labels_;
+  std::optional<ResultStyles> result_styles_;
+  ScalarMap map_;
+  QString map_note_;
+  std::optional<LineMark> line_;
+  std::optional<Vec3> place_;
+};
+
+}  // namespace seedwave::ui
