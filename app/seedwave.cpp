@@ -2,12 +2,9 @@
 //
 // The window program: reads the command line, creates the table of operations, opens the window.
 #include "app/make_table.h"
-#include "app/window/display_check.h"
-#include "app/window/gl_check.h"
-#include "app/window/measure.h"
-#include "app/window/own_fonts.h"
+#include "app/window/display.h"
 #include "app/window/program_options.h"
-#include "app/window/screenshot.h"
+#include "app/window/unattended.h"
 #include "app/write_signals.h"
 #include "core/base/error.h"
 #include "core/ops/operation_table.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/case_text.h"
 
 #include "app/cli/sweep_parts.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/picture.h"
 
-#include "app/cli/letters.h"
 #include "core/image/cyclic_color.h"
 #include "core/image/histogram.h"
 #include "core/image/label_color.h"
@@ -11,12 +10,85 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
 namespace seedwave::cli {
+
 namespace {
+
+constexpr int kLetterWidth = 10;
+constexpr int kLetterHeight = 14;
+constexpr int kEnlarged = 2;
+
+/// 5 x 7 dots, rows from the top.
+struct Shape {
+  char letter;
+  std::string_view dots;
+};
+
+constexpr std::array kShapes{
+    Shape{'R',
+          "####."
+          "#...#"
+          "#...#"
+          "####."
+          "#.#.."
+          "#..#."
+          "#...#"},
+    Shape{'L',
+          "#...."
+          "#...."
+          "#...."
+          "#...."
+          "#...."
+          "#...."
+          "#####"},
+    Shape{'A',
+          ".###."
+          "#...#"
+          "#...#"
+          "#####"
+          "#...#"
+          "#...#"
+          "#...#"},
+    Shape{'P',
+          "####."
+          "#...#"
+          "#...#"
+          "####."
+          "#...."
+          "#...."
+          "#...."},
+    Shape{'S',
+          ".####"
+          "#...."
+          "#...."
+          ".###."
+          "....#"
+          "....#"
+          "####."},
+    Shape{'I',
+          ".###."
+          "..#.."
+          "..#.."
+          "..#.."
+          "..#.."
+          "..#.."
+          ".###."},
+};
+
+/// Returns whether a pixel of an orientation letter (R L A P S I) is set; false for other
+/// characters.
+/// x < kLetterWidth, y < kLetterHeight.
+bool letter_pixel(char letter, int x, int y) noexcept {
+  for (const Shape& shape : kShapes) {
+    if (shape.letter == letter) return shape.dots[x / kEnlarged + y / kEnlarged * 5] == '#';
+  }
+  return false;
+}
 
 constexpr double kFill = 0.45;
 /// Approximate length of a panel's longer side in pixels.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/sweep_cases.h"
-
 #include "app/cli/case_flags.h"
-#include "app/cli/case_text.h"
 #include "app/cli/progress_bar.h"
+#include "app/cli/sweep_parts.h"
+#include "app/cli/sweep_setup.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/engine/sweep/case_table.h"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/sweep/case_table.h"
 #include "core/engine/sweep/sweep.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,5 +36,26 @@ using Cells = std::vector<std::string>;
                                     const Plateau& plateau);
 /// Returns "1 run", "2 runs".
 [[nodiscard]] std::string counted(std::size_t count, const std::string& what);
+
+/// Formats the combinations of a sweep over cases as a table: the varied values, then mean, minimum
+/// and standard deviation of the tuning cases' Dice, and the mean with the neighbours. Each case
+/// has a column if there are few. Runs are marked as in a sweep of one image.
+[[nodiscard]] std::string case_table_text(const CaseTable& table);
+
+/// Formats a summary, one line each: what ran where, the best combination, the plateau, and the
+/// results of the held-out cases. `again` is the command that repeats the centre on the case
+/// `again_on`.
+[[nodiscard]] std::string case_summary(const CaseTable& table, const std::string& again,
+                                       const std::string& again_on);
+
+/// Formats the rows of a sweep: the varied values, Dice, its mean with the neighbours, labels and
+/// time. Marks the best run (*) and the plateau (+, its centre o).
+[[nodiscard]] std::string sweep_table(const Sweep& sweep, std::span<const SweepRow> rows,
+                                      double tolerance);
+
+/// Formats a summary, one line each: what ran where, the best run, and the plateau. `again` is the
+/// command that repeats the centre of the plateau.
+[[nodiscard]] std::string sweep_summary(const Sweep& sweep, std::span<const SweepRow> rows,
+                                        double tolerance, const std::string& again);
 
 }  // namespace seedwave::cli

@@ -70,4 +70,13 @@ class TableFile {
 /// Throws UsageError if there are rows and all of them failed.
 void check_any_ran(std::span<const SweepRow> rows);
 
+/// Runs a sweep over the cases that --cases lists. Checks all of them, then runs every combination
+/// on each tuning case, one case after the other, and the chosen combination on the held-out cases.
+/// Prints and writes the results, and returns the exit code.
+///
+/// Throws UsageError (also if --cases and the flag of an input are both given), InputError that
+/// names the list and the line, OutputError. Nothing is written until all cases have passed the
+/// check.
+[[nodiscard]] int sweep_cases(const SweepSetup& setup, TableFile& file);
+
 }  // namespace seedwave::cli

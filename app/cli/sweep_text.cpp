@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/sweep_text.h"
 
 #include "app/cli/report_text.h"
 #include "app/cli/sweep_parts.h"

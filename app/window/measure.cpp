@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/window/measure.h"
-
+#include "app/window/unattended.h"
 #include "core/base/error.h"
 #include "core/image/label_map.h"
 #include "core/metrics/overlap.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/window/screenshot.h"
-
+#include "app/window/unattended.h"
 #include "core/base/error.h"
 #include "core/io/labels.h"
 #include "ui/models/path_text.h"

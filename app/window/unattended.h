@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/window/display.h"
 #include "ui/window/main_window.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -35,5 +37,12 @@ class Screenshot : public QObject {
   int quiet_looks_ = 0;
   bool ran_ = false;
 };
+
+/// Opens a study in a window on screen, acts as a user does, and prints how long each action took,
+/// with processor and OpenGL renderer. Returns the exit code.
+///
+/// `since_start` runs since the program began.
+int measure(ui::MainWindow& window, const QStringList& paths, const QElapsedTimer& since_start,
+            const GlInfo& gl);
 
 }  // namespace seedwave::app
