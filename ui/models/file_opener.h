@@ -3,11 +3,10 @@
 
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
+#include "core/parallel/context.h"
 #include "core/session/open_session.h"
 #include "ui/models/background_task.h"
 #include "ui/models/label_fit.h"
-#include "ui/models/named_task.h"
-#include "ui/models/opened_together.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
 
@@ -23,6 +22,63 @@
 #include <vector>
 
 namespace seedwave::ui {
+
+/// Files and folders that were opened together, sorted by their content into the study and its
+/// additions.
+struct OpenedTogether {
+  /// A session has its own image and strokes: nothing else is opened with it.
+  QString session;
+  /// The scan of the files that contain images, and the path of the first.
+  io::Scan scan;
+  QString study;
+  /// Strokes for the study.
+  QString seeds;
+  /// Names and colours of labels.
+  QString label_table;
+  /// A label map on the grid of the study, offered as its reference.
+  QString reference;
+  /// "b.json: only one file with strokes can be opened", one line for each path that was left out.
+  QStringList left_out;
+
+  /// More than one path was given, so the outcome of each is reported.
+  bool several = false;
+
+  /// Returns the place of the only item that can be opened without a question, or -1.
+  [[nodiscard]] int only_item() const;
+};
+
+/// Sorts paths by content. Among several single-file images, the first that is not a label map is
+/// the study. A label map on its grid is offered as a reference; other images are left out. Folders
+/// and DICOM files are scanned together, as one study with a choice of series.
+/// Throws InputError (a path that cannot be read at all), Cancelled.
+[[nodiscard]] OpenedTogether sort_paths(const QStringList& paths, Context& context);
+
+/// Returns whether the file name is that of a label table.
+[[nodiscard]] bool is_label_table(const QString& path);
+
+/// A background task with a description for the user, as the status line shows it. New work
+/// replaces the current one.
+class NamedTask : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit NamedTask(QObject* parent = nullptr);
+
+  /// what: a word or two.
+  void start(const QString& what, BackgroundTask::Work work);
+  void cancel();
+  [[nodiscard]] bool busy() const noexcept { return task_.busy(); }
+
+ signals:
+  void started(const QString& what);
+  void progressed(const QString& stage, double fraction);
+  void ended();
+  void failed(const QString& what, const QString& message);
+
+ private:
+  QString what_;
+  BackgroundTask task_;
+};
 
 /// A window's use of a session that it opens.
 enum class SessionUse {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/models/opened_together.h"
-
 #include "core/base/error.h"
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
 #include "core/session/session_file.h"
+#include "ui/models/file_opener.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

@@ -3,20 +3,27 @@
 
 #include "core/image/length_scale.h"
 
+#include <QLocale>
+#include <QStringList>
+
 namespace seedwave::ui {
 
 QString size_text(const Geometry& geometry) {
   QString text = QStringLiteral("%1 × %2").arg(geometry.size[0]).arg(geometry.size[1]);
   if (geometry.size[2] > 1) text += QStringLiteral(" × %1").arg(geometry.size[2]);
-  if (geometry.unit == LengthUnit::Millimetre) {
-    const LengthScale lengths = length_scale(geometry);
-    const auto step = [&](std::size_t axis) { return geometry.spacing[axis] * lengths.per_unit; };
-    text += QStringLiteral("\n%1 × %2").arg(step(0), 0, 'f', 2).arg(step(1), 0, 'f', 2);
-    // The third spacing of a single slice has no meaning.
-    if (!geometry.is_2d()) text += QStringLiteral(" × %1").arg(step(2), 0, 'f', 2);
-    text += QLatin1Char(' ') + QString::fromStdString(lengths.symbol);
-  }
+  if (geometry.unit == LengthUnit::Millimetre) text += QLatin1Char('\n') + spacing_text(geometry);
   return text;
+}
+
+QString spacing_text(const Geometry& geometry) {
+  const QLocale locale;
+  const LengthScale lengths = length_scale(geometry);
+  QStringList steps;
+  // The third spacing of a single slice has no meaning.
+  for (std::size_t axis = 0; axis < (geometry.is_2d() ? 2 : 3); ++axis)
+    steps << locale.toString(geometry.spacing[axis] * lengths.per_unit, 'f', 2);
+  return QStringLiteral("%1 %2").arg(steps.join(QStringLiteral(" × ")),
+                                     QString::fromStdString(lengths.symbol));
 }
 
 QString kind_text(const io::Item& item) {

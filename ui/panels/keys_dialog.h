@@ -5,16 +5,31 @@
 #include "ui/tools/bindings.h"
 
 #include <QDialog>
+#include <QKeySequence>
+#include <QLineEdit>
 
 class QComboBox;
 class QLabel;
 class QPushButton;
 class QTreeWidget;
 class QTreeWidgetItem;
-
 namespace seedwave::ui {
 
-class KeyCapture;
+/// A field that takes the next key pressed in it, even if it is a shortcut elsewhere. Tab and
+/// Shift+Tab leave the field as usual.
+class KeyCapture : public QLineEdit {
+  Q_OBJECT
+
+ public:
+  explicit KeyCapture(QWidget* parent = nullptr);
+
+ signals:
+  void pressed(const QKeySequence& key);
+
+ protected:
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+};
 
 /// An editor of keys: choose an action, press its new key. Changes apply immediately and are
 /// stored. A key of another action is reassigned only after confirmation.

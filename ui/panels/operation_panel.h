@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/run_history.h"
+#include "core/ops/operation_table.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
 
 #include <QWidget>
 
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 class QAction;
 class QCheckBox;
@@ -16,10 +20,35 @@ class QFormLayout;
 class QLabel;
 class QPushButton;
 class QToolButton;
-
 namespace seedwave::ui {
 
-class InputRow;
+/// The source of one input of an operation: the open image, nothing, a file, or an output of an
+/// earlier run on the same grid.
+class InputRow : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit InputRow(const InputSpec& input, QWidget* parent = nullptr);
+
+  /// Shows the available sources and the chosen one. Empty: the open image, or none.
+  void show_choices(const OperationTable& table, const RunHistory& history, const Geometry& grid,
+                    const std::optional<InputChoice>& chosen);
+  /// Returns false if there is nothing to choose from yet.
+  [[nodiscard]] bool has_choice() const;
+
+ signals:
+  void chosen(const std::optional<seedwave::InputChoice>& choice);
+  void file_wanted();
+
+ private:
+  void on_activated(int row);
+
+  InputSpec input_;
+  QComboBox* list_ = nullptr;
+  std::vector<InputChoice> offered_;
+  int shown_row_ = 0;
+};
+
 class ParameterPanel;
 
 /// The window's actions with buttons in the panel. The buttons show key and state.

@@ -2,16 +2,41 @@
 #include "ui/panels/status_line.h"
 
 #include "ui/panels/elided_label.h"
+#include "ui/panels/item_text.h"
 
 #include <QLabel>
+#include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QStringList>
 
 #include <cmath>
 
 namespace seedwave::ui {
 
 namespace {
+
+QString milliseconds(double ms) {
+  return QLocale().toString(ms, 'f', ms < 10.0 ? 1 : 0);
+}
+
+/// Returns "CPU, dijkstra: 412 ms".
+QString backend_text(const RunFacts& facts) {
+  const QString where = facts.device.empty() ? QString::fromStdString(facts.backend).toUpper()
+                                             : QString::fromStdString(facts.device);
+  return StatusLine::tr("%1, %2: %3 ms")
+      .arg(where, QString::fromStdString(facts.algorithm), milliseconds(facts.total_ms));
+}
+
+/// Returns the reason for the backend and the time of each stage.
+QString stages_text(const RunFacts& facts) {
+  QStringList lines{QString::fromStdString(facts.why)};
+  for (const StageTime& stage : facts.stages) {
+    lines << StatusLine::tr("%1: %2 ms")
+                 .arg(QString::fromStdString(stage.stage), milliseconds(stage.ms));
+  }
+  return lines.join('\n');
+}
 
 constexpr int kAppearsAfterMs = 200;
 constexpr int kSaysForMs = 15'000;
@@ -100,14 +125,16 @@ void StatusLine::clear_readout() {
     label->clear();
 }
 
-void StatusLine::show_slice(const QString& slice, const QString& spacing) {
+void StatusLine::show_slice(const QString& slice, const Geometry& grid) {
   slice_->setText(slice);
-  spacing_->setText(spacing);
+  spacing_->setText(grid.unit == LengthUnit::Pixel
+                        ? QStringLiteral("%1 × %2 px").arg(grid.size[0]).arg(grid.size[1])
+                        : spacing_text(grid));
 }
 
-void StatusLine::show_backend(const QString& text, const QString& tip) {
-  backend_->setText(text);
-  backend_->setToolTip(tip);
+void StatusLine::show_run(const Run* run) {
+  backend_->setText(run == nullptr ? QString() : backend_text(run->facts));
+  backend_->setToolTip(run == nullptr ? QString() : stages_text(run->facts));
 }
 
 void StatusLine::say(const QString& text) {

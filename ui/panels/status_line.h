@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/run_history.h"
+#include "core/image/geometry.h"
 #include "ui/views/readout.h"
 
 #include <QElapsedTimer>
@@ -23,10 +25,10 @@ class StatusLine : public QStatusBar {
 
   void show_readout(const Readout& readout);
   void clear_readout();
-  /// "Axial 12/124" and "0.70 x 0.67 x 0.67 mm".
-  void show_slice(const QString& slice, const QString& spacing);
-  /// "CPU, dijkstra: 412 ms"; the tooltip holds reason and stages.
-  void show_backend(const QString& text, const QString& tip);
+  /// "Axial 12/124", and the spacing of the grid: "0.70 x 0.67 x 0.67 mm", or its size in pixels.
+  void show_slice(const QString& slice, const Geometry& grid);
+  /// "CPU, dijkstra: 412 ms"; the tooltip holds the reason and the time of each stage. Null: none.
+  void show_run(const Run* run);
 
   /// Shows a message at the right for a while. The values under the pointer stay visible.
   void say(const QString& text);

@@ -6,7 +6,7 @@
 #include "ui/tools/bindings.h"
 #include "ui/tools/brush.h"
 #include "ui/tools/slice_interaction.h"
-#include "ui/views/line_mark.h"
+#include "ui/views/marks.h"
 #include "ui/views/slice_pipeline.h"
 #include "ui/views/slice_state.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Drawing of a slice view over the image of its pipeline, and the regions that it repaints.
-#include "ui/views/place_mark.h"
+#include "ui/views/marks.h"
 #include "ui/views/slice_annotations.h"
 #include "ui/views/slice_hand.h"
 #include "ui/views/slice_layers.h"

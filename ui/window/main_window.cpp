@@ -22,7 +22,6 @@
 #include "ui/window/map_display.h"
 #include "ui/window/place_tool.h"
 #include "ui/window/pointer_readout.h"
-#include "ui/window/run_text.h"
 #include "ui/window/shown_comparison.h"
 #include "ui/window/view_grid.h"
 #include "ui/window/view_settings.h"
@@ -294,7 +293,7 @@ void MainWindow::connect_status() {
   connect(&views_->pointer(), &PointerReadout::changed, status_, &StatusLine::show_readout);
   connect(&views_->pointer(), &PointerReadout::ended, status_, &StatusLine::clear_readout);
   connect(views_, &ViewGrid::slice_changed, this, [this](const QString& slice) {
-    status_->show_slice(slice, spacing_text(workbench_.image().geometry()));
+    status_->show_slice(slice, workbench_.image().geometry());
   });
   connect(&runs_, &RunController::started, status_, &StatusLine::start_job);
   connect(&runs_, &RunController::progressed, status_, &StatusLine::show_progress);
@@ -389,9 +388,7 @@ void MainWindow::connect_command() {
 }
 
 void MainWindow::show_run() {
-  const Run* run = runs_.displayed().run();
-  status_->show_backend(run == nullptr ? QString() : backend_text(*run),
-                        run == nullptr ? QString() : backend_tip(*run));
+  status_->show_run(runs_.displayed().run());
 }
 
 SweepDialog& MainWindow::show_sweep() {

@@ -8,7 +8,6 @@
 #include <optional>
 
 class QPainter;
-
 namespace seedwave::ui {
 
 /// The handles of a line.
@@ -34,5 +33,9 @@ struct LineMarkState {
 /// Draws the line in white on black, visible on any image and colour, with its text beside the
 /// middle.
 void draw_line_mark(QPainter& painter, const LineMarkState& state);
+
+/// Draws a small cross with an open centre, in logical pixels of a view: white on black, visible on
+/// any image.
+void draw_place_mark(QPainter& painter, const QPointF& place);
 
 }  // namespace seedwave::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/views/line_mark.h"
+#include "ui/views/marks.h"
 
 #include "ui/views/annotation_text.h"
 
@@ -13,6 +13,7 @@
 #include <utility>
 
 namespace seedwave::ui {
+
 namespace {
 
 /// Distance in pixels within which a handle is grabbed.
@@ -92,6 +93,22 @@ void draw_line_mark(QPainter& painter, const LineMarkState& state) {
   draw_grip(painter, state.from, kEndRadius, state.held == LineGrip::From);
   draw_grip(painter, state.to, kEndRadius, state.held == LineGrip::To);
   if (state.in_slice) draw_says(painter, state, line);
+  painter.restore();
+}
+
+void draw_place_mark(QPainter& painter, const QPointF& place) {
+  constexpr double kInner = 3.0;
+  constexpr double kOuter = 10.0;
+  std::array<QLineF, 4> arms;
+  const std::array directions{QPointF(1, 0), QPointF(0, 1), QPointF(-1, 0), QPointF(0, -1)};
+  for (std::size_t i = 0; i < arms.size(); ++i)
+    arms[i] = {place + directions[i] * kInner, place + directions[i] * kOuter};
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (const auto& [color, width] : {std::pair(kAnnotationHalo, 4.5), {QColor(Qt::white), 2.0}}) {
+    painter.setPen(QPen(color, width, Qt::SolidLine, Qt::RoundCap));
+    painter.drawLines(arms.data(), static_cast<int>(arms.size()));
+  }
   painter.restore();
 }
 
