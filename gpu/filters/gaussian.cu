@@ -6,7 +6,7 @@
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
 #include "gpu/device/memory.h"
-#include "gpu/filters/gaussian.h"
+#include "gpu/filters/filters.h"
 #include "gpu/filters/gaussian_passes.cuh"
 
 #include <cstddef>

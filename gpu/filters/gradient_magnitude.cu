@@ -6,8 +6,8 @@
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
 #include "gpu/device/memory.h"
+#include "gpu/filters/filters.h"
 #include "gpu/filters/gaussian_passes.cuh"
-#include "gpu/filters/gradient_magnitude.h"
 
 #include <cstddef>
 #include <span>

@@ -7,7 +7,7 @@
 #include "gpu/device/download.h"
 #include "gpu/device/launch.h"
 #include "gpu/device/memory.h"
-#include "gpu/filters/median.h"
+#include "gpu/filters/filters.h"
 
 #include <algorithm>
 #include <cstddef>

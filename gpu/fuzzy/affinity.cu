@@ -19,7 +19,7 @@ struct AffinityInputs {
 /// Returns the affinity of cell (x, y, z) to its neighbour one step ahead; 0 if they are not
 /// connected.
 __device__ std::uint16_t affinity_ahead(const AffinityInputs& in, std::int64_t x, std::int64_t y,
-                                        std::int64_t z, const Step& step) {
+                                        std::int64_t z, const NeighbourStep& step) {
   if (x >= in.grid.nx || !in.grid.contains(x + step.dx, y + step.dy, z + step.dz)) return 0;
   const std::int64_t cell = in.grid.offset(x, y, z);
   const std::int64_t other = cell + in.grid.offset(step.dx, step.dy, step.dz);

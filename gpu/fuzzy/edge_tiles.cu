@@ -104,7 +104,7 @@ class EdgeTiles : public SharedTile<ShapeOfEdgeTiles<ahead>> {
  private:
   const std::uint16_t* planes_;
   std::int64_t plane_cells_;
-  Step step_[ahead];
+  NeighbourStep step_[ahead];
   std::int64_t offset_[ahead];
 };
 

@@ -46,7 +46,7 @@ struct Grid {
 struct Steps {
   static constexpr int kMost = 13;
   int count = 0;
-  Step step[kMost];
+  NeighbourStep step[kMost];
 
   [[nodiscard]] static Steps ahead(Connectivity connectivity) {
     const auto all = neighbour_steps(connectivity);

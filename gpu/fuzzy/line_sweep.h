@@ -29,15 +29,16 @@ namespace seedwave::gpu {
 class WrappedLine {
  public:
   /// Returns the number of lines of a step; length() returns their length.
-  [[nodiscard]] SEEDWAVE_HD static std::int64_t count(const Grid& grid, const Step& step) {
+  [[nodiscard]] SEEDWAVE_HD static std::int64_t count(const Grid& grid, const NeighbourStep& step) {
     return grid.nx * (step.dz != 0 ? grid.ny : grid.nz);
   }
-  [[nodiscard]] SEEDWAVE_HD static std::int64_t length(const Grid& grid, const Step& step) {
+  [[nodiscard]] SEEDWAVE_HD static std::int64_t length(const Grid& grid,
+                                                       const NeighbourStep& step) {
     return step.dz != 0 ? grid.nz : grid.ny;
   }
 
   /// Starts at the first cell of line `index`. Neighbouring lines start at neighbouring x.
-  SEEDWAVE_HD WrappedLine(const Grid& grid, const Step& step, std::int64_t index)
+  SEEDWAVE_HD WrappedLine(const Grid& grid, const NeighbourStep& step, std::int64_t index)
       : nx_(grid.nx),
         ny_(step.dz != 0 ? grid.ny : 0),
         pitch_(grid.pitch),
@@ -121,7 +122,8 @@ SEEDWAVE_HD bool sweep_one_way(const Pass& pass, const std::uint16_t* __restrict
 /// Sweeps line `index` of a step that leaves a row, both ways. Returns true if a state changed.
 template <typename Pass>
 SEEDWAVE_HD bool sweep_wrapped_line(const Pass& pass, const std::uint16_t* __restrict__ affinity,
-                                    const Grid& grid, const Step& step, std::int64_t index) {
+                                    const Grid& grid, const NeighbourStep& step,
+                                    std::int64_t index) {
   WrappedLine line(grid, step, index);
   const std::int64_t length = WrappedLine::length(grid, step);
   const bool forward = sweep_one_way<false>(pass, affinity, line, length);

@@ -159,7 +159,7 @@ class LockStepCells {
     using Rule = TwoClassRule;
     const std::int64_t cell = place.offset + k;
     for (int s = 0; s < steps.count; ++s) {
-      const Step& step = steps.step[s];
+      const NeighbourStep& step = steps.step[s];
       const std::int64_t stride = grid.offset(step.dx, step.dy, step.dz);
       const std::uint16_t* plane = affinity + s * grid.cells();
       if (grid.contains(place.x + k + step.dx, place.y + step.dy, place.z + step.dz)) {

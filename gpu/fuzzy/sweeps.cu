@@ -18,7 +18,7 @@ namespace {
 template <typename Pass>
 __global__ void __launch_bounds__(kBlockSize)
     wrapped_lines_kernel(Pass pass, const std::uint16_t* __restrict__ affinity, Grid grid,
-                         Step step, Rounds::Flags flags) {
+                         NeighbourStep step, Rounds::Flags flags) {
   if (*flags.previous == 0) return;
   const std::int64_t line = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (line >= WrappedLine::count(grid, step)) return;
@@ -43,7 +43,7 @@ void launch_round(const Pass& pass, const DeviceAffinity& affinity, const Rounds
                   const Stream& stream) {
   const Grid& grid = affinity.grid;
   for (int s = 0; s < affinity.steps.count; ++s) {
-    const Step& step = affinity.steps.step[s];
+    const NeighbourStep& step = affinity.steps.step[s];
     if (step.dy == 0 && step.dz == 0) {
       rows_kernel<<<blocks_for(grid.ny * grid.nz), kBlockSize, 0, stream.get()>>>(
           pass, affinity.plane(s), grid, flags);

@@ -3,8 +3,6 @@
 
 #include "gpu/device/buffer.h"
 #include "gpu/device/devices.h"
-#include "gpu/morphology/distance_keys.cuh"
-#include "gpu/morphology/distance_pairs.cuh"
 #include "gpu/morphology/distance_sides.cuh"
 
 #include <cstdint>
@@ -15,6 +13,175 @@
 /// line and reads eight others at a time, outward as long as the minimum square there could still
 /// win.
 namespace seedwave::gpu {
+
+// The keys that the passes of the distance transform minimise: a square, alone or with a name in
+// the lower bits, so that of equally near cells the smallest name wins. Names are offsets, or
+// labels.
+//
+//   kPaired                      whether near squares may be processed two per word
+//   Square                       type of a step's or distance's square, in the scale's integers
+//   of(square, name), none()     none: no such cell on the line, or plane, yet
+//   square(key), name(key)
+//   take(best, key, step)        the lesser of best and key a squared step away
+//   cannot_win(square, worst)    no key of that square, or a higher one, is less than any whose
+//                                square is at most `worst`
+
+/// Equal spacings and squares below 2^31. On a line's padding the sum of none and a squared step
+/// still fits.
+struct NearKey {
+  using Square = std::uint32_t;
+  static constexpr bool kNamed = false;
+  static constexpr bool kPaired = true;
+  static constexpr Square kNone = 0x7FFFFFFF;
+  std::uint32_t key;
+
+  static __device__ NearKey of(Square square, std::uint32_t) { return {square}; }
+  static __device__ NearKey none() { return {kNone}; }
+  [[nodiscard]] __device__ Square square() const { return key; }
+  [[nodiscard]] __device__ bool is_none() const { return key >= kNone; }
+  [[nodiscard]] __device__ std::uint32_t name() const { return 0; }
+  static __device__ void take(NearKey& best, NearKey other, Square step) {
+    best.key = __viaddmin_u32(other.key, step, best.key);
+  }
+  static __device__ bool cannot_win(Square square, Square worst) { return square >= worst; }
+};
+
+/// The same with a name, in one word.
+struct NamedKey {
+  using Square = std::uint32_t;
+  static constexpr bool kNamed = true;
+  static constexpr bool kPaired = false;
+  static constexpr Square kNone = 0x7FFFFFFF;
+  std::uint64_t key;  // square << 32 | name
+
+  static __device__ NamedKey of(Square square, std::uint32_t name) {
+    return {static_cast<std::uint64_t>(square) << 32 | name};
+  }
+  static __device__ NamedKey none() { return of(kNone, 0); }
+  [[nodiscard]] __device__ Square square() const { return static_cast<Square>(key >> 32); }
+  [[nodiscard]] __device__ bool is_none() const { return square() >= kNone; }
+  [[nodiscard]] __device__ std::uint32_t name() const { return static_cast<std::uint32_t>(key); }
+  static __device__ void take(NamedKey& best, NamedKey other, Square step) {
+    best.key = min(best.key, other.key + (static_cast<std::uint64_t>(step) << 32));
+  }
+  static __device__ bool cannot_win(Square square, Square worst) { return square > worst; }
+};
+
+/// Any spacings: squares below 2^53.
+struct WideKey {
+  using Square = std::uint64_t;
+  static constexpr bool kNamed = false;
+  static constexpr bool kPaired = false;
+  static constexpr Square kNone = Square{1} << 62;
+  std::uint64_t key;
+
+  static __device__ WideKey of(Square square, std::uint32_t) { return {square}; }
+  static __device__ WideKey none() { return {kNone}; }
+  [[nodiscard]] __device__ Square square() const { return key; }
+  [[nodiscard]] __device__ bool is_none() const { return key >= kNone; }
+  [[nodiscard]] __device__ std::uint32_t name() const { return 0; }
+  static __device__ void take(WideKey& best, WideKey other, Square step) {
+    best.key = min(best.key, other.key + step);
+  }
+  static __device__ bool cannot_win(Square square, Square worst) { return square >= worst; }
+};
+
+struct WideNamedKey {
+  using Square = std::uint64_t;
+  static constexpr bool kNamed = true;
+  static constexpr bool kPaired = false;
+  static constexpr Square kNone = Square{1} << 62;
+  std::uint64_t whole;
+  std::uint64_t called;
+
+  static __device__ WideNamedKey of(Square square, std::uint32_t name) { return {square, name}; }
+  static __device__ WideNamedKey none() { return {kNone, 0}; }
+  [[nodiscard]] __device__ Square square() const { return whole; }
+  [[nodiscard]] __device__ bool is_none() const { return whole >= kNone; }
+  [[nodiscard]] __device__ std::uint32_t name() const { return static_cast<std::uint32_t>(called); }
+  static __device__ void take(WideNamedKey& best, WideNamedKey other, Square step) {
+    const Square square = other.whole + step;
+    if (square < best.whole || (square == best.whole && other.called < best.called))
+      best = {square, other.called};
+  }
+  static __device__ bool cannot_win(Square square, Square worst) { return square > worst; }
+};
+
+/// The fast path of the distance transform's passes for short distances. Squares have 16 bits, two
+/// per word, so one instruction adds a squared step to two of them and takes the minimum. A pass
+/// tries it for its eight cells and falls back to full keys if one of them finds nothing near.
+namespace distance_passes {
+
+/// Maximum distance, in blocks of eight cells, at which squares still fit, and the resulting limit:
+/// no cell in a block beyond has a smaller square. The limit represents everything that is not
+/// near.
+inline constexpr int kMostAway = 21;
+inline constexpr std::uint32_t kBeyond = (kMostAway * 8 + 1) * (kMostAway * 8 + 1);
+
+/// Eight cells, with those at even places in the lower halves.
+struct alignas(16) PairedKeys {
+  std::uint32_t pair[4];
+
+  [[nodiscard]] static __device__ PairedKeys of(const NearKey (&keys)[8]) {
+    PairedKeys paired;
+#pragma unroll
+    for (int p = 0; p < 4; ++p) {
+      const std::uint32_t first = min(keys[2 * p].key, kBeyond);
+      const std::uint32_t second = min(keys[2 * p + 1].key, kBeyond);
+      paired.pair[p] = first | second << 16;
+    }
+    return paired;
+  }
+  __device__ void unpack(NearKey (&keys)[8]) const {
+#pragma unroll
+    for (int p = 0; p < 4; ++p) {
+      keys[2 * p] = {pair[p] & 0xFFFFU};
+      keys[2 * p + 1] = {pair[p] >> 16};
+    }
+  }
+  [[nodiscard]] __device__ std::uint32_t highest() const {
+    const std::uint32_t two = __vmaxu2(__vmaxu2(pair[0], pair[1]), __vmaxu2(pair[2], pair[3]));
+    return max(two & 0xFFFFU, two >> 16);
+  }
+};
+
+/// Squared steps to a block at this distance. Entry j - 2p + 6 has those from its cell j to the
+/// cells 2p and 2p + 1 of this block.
+struct PairedSteps {
+  std::uint32_t step[16];
+};
+struct PairedStepTable {
+  PairedSteps away[2 * kMostAway + 1];
+};
+[[nodiscard]] constexpr PairedStepTable paired_step_table() {
+  PairedStepTable table{};
+  for (int away = -kMostAway; away <= kMostAway; ++away) {
+    for (int m = 0; m < 14; ++m) {
+      const int step = away * 8 + m - 6;
+      table.away[away + kMostAway].step[m] = static_cast<std::uint32_t>(step * step) |
+                                             static_cast<std::uint32_t>((step - 1) * (step - 1))
+                                                 << 16;
+    }
+  }
+  return table;
+}
+// A key plus a step must not carry into the other half.
+static_assert(kBeyond + (kMostAway * 8 + 7) * (kMostAway * 8 + 7) < 0x10000);
+static __constant__ PairedStepTable kPairedSteps = paired_step_table();
+
+/// Minimises eight cells with eight others, `away` blocks further on.
+__device__ inline void take_paired(PairedKeys& best, const PairedKeys& others, int away) {
+  const PairedSteps& steps = kPairedSteps.away[away + kMostAway];
+#pragma unroll
+  for (int j = 0; j < 8; ++j) {
+    const std::uint32_t key = __byte_perm(others.pair[j / 2], 0, j % 2 == 0 ? 0x1010 : 0x3232);
+#pragma unroll
+    for (int p = 0; p < 4; ++p)
+      best.pair[p] = __viaddmin_u16x2(key, steps.step[j - 2 * p + 6], best.pair[p]);
+  }
+}
+
+}  // namespace distance_passes
 
 struct DistanceGrid {
   int nx;

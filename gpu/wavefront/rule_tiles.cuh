@@ -26,7 +26,7 @@ struct RuleGrid {
     for (std::size_t axis = 0; axis < 3; ++axis)
       grid.extent.size[axis] = static_cast<int>(size[axis]);
     grid.extent.pitch = size[0];
-    for (const Step& step : neighbour_steps(connectivity)) {
+    for (const NeighbourStep& step : neighbour_steps(connectivity)) {
       grid.step[grid.steps] = step;
       grid.offset[grid.steps++] = step.dx + size[0] * (step.dy + size[1] * step.dz);
     }
@@ -44,7 +44,7 @@ struct RuleGrid {
 
   TiledExtent extent;
   int steps;
-  Step step[kMost];
+  NeighbourStep step[kMost];
   std::int64_t offset[kMost];
 };
 
@@ -93,7 +93,7 @@ class RuleTiles : public SharedTile<Shape> {
     if (!cell.inside) return state;
     const Place at{first.x + cell.in_tile.x, first.y + cell.in_tile.y, first.z + cell.in_tile.z};
     for (int s = 0; s < grid_.steps; ++s) {
-      const Step& step = grid_.step[s];
+      const NeighbourStep& step = grid_.step[s];
       if (!this->contains({at.x + step.dx, at.y + step.dy, at.z + step.dz})) continue;
       const Edge edge{cell.offset + grid_.offset[s], cell.offset, grid_.steps - 1 - s};
       state = taken(rule_, state, cells[cell.rimmed + Tile::rimmed_step(step)], edge);
@@ -112,7 +112,7 @@ class RuleTiles : public SharedTile<Shape> {
     const std::int64_t offset = this->offset_of(at);
     const State there = cells[i];
     for (int s = 0; s < grid_.steps; ++s) {
-      const Step& step = grid_.step[s];
+      const NeighbourStep& step = grid_.step[s];
       const Place from{in_tile.x + step.dx, in_tile.y + step.dy, in_tile.z + step.dz};
       if (Tile::away(from) != Tile::kHere) continue;
       if (!this->contains({at.x + step.dx, at.y + step.dy, at.z + step.dz})) continue;

@@ -107,7 +107,7 @@ class SharedTile {
   [[nodiscard]] static __device__ Place rimmed_place(int i) {
     return {i % kRimmedRow - 1, i / kRimmedRow % (kHeight + 2) - 1, i / kRimmedPlane - kRim};
   }
-  [[nodiscard]] static __device__ int rimmed_step(const Step& step) {
+  [[nodiscard]] static __device__ int rimmed_step(const NeighbourStep& step) {
     return step.dx + kRimmedRow * step.dy + kRimmedPlane * step.dz;
   }
   /// Returns the index of the tile, among the 27, that contains a position in the tile or its rim.

@@ -2,7 +2,6 @@
 #include "research/bench/accuracy.h"
 
 #include "core/ops/run.h"
-#include "research/bench/simulated_brain.h"
 
 #include <algorithm>
 #include <array>

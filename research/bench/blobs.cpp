@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "research/bench/blobs.h"
-
 #include "core/parallel/parallel_for.h"
+#include "research/bench/inputs.h"
 
 #include <cmath>
 #include <cstdint>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "research/bench/distance_inputs.h"
-
 #include "core/base/digest.h"
 #include "research/bench/inputs.h"
+#include "research/bench/timing.h"
 #include "research/bench/tissue.h"
 
 #include <algorithm>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "research/bench/line_inputs.h"
-
 #include "core/base/digest.h"
 #include "core/base/number_text.h"
 #include "research/bench/inputs.h"
 #include "research/bench/normal.h"
+#include "research/bench/timing.h"
 #include "research/bench/tissue.h"
 
 #include <cstdint>

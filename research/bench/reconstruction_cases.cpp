@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "research/bench/reconstruction_cases.h"
-
 #include "core/base/digest.h"
 #include "core/morphology/flat_morphology.h"
 #include "core/morphology/reconstruction_markers.h"
 #include "research/bench/inputs.h"
 #include "research/bench/mazes.h"
+#include "research/bench/timing.h"
 #include "research/bench/tissue.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "research/bench/simulated_brain.h"
-
+#include "research/bench/accuracy.h"
 #include "research/bench/normal.h"
 
 #include <algorithm>

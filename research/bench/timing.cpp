@@ -3,12 +3,8 @@
 
 #include "core/base/digest.h"
 #include "core/base/median.h"
-#include "research/bench/distance_inputs.h"
 #include "research/bench/inputs.h"
-#include "research/bench/line_inputs.h"
-#include "research/bench/reconstruction_cases.h"
 #include "research/bench/texture_inputs.h"
-#include "research/bench/watershed_inputs.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/ops/morphology.h"
 #include "core/ops/operation_table.h"
 #include "core/ops/run.h"
 
@@ -108,5 +109,39 @@ struct CaseTimings {
 /// Returns a case as a table for people: medians, range, ratio to the baseline, stages.
 [[nodiscard]] std::string describe(const CaseTimings& timings);
 [[nodiscard]] nlohmann::ordered_json to_json(const CaseTimings& timings);
+
+/// Returns the benchmark inputs for `distance` and `influence-zones`.
+///
+/// Images: nuclei (tissue() above a threshold), sparse (1000 background pixels), and images with
+/// most pixels far from any background: a disc, everything but nuclei, everything but the diagonal,
+/// everything but one pixel. Volumes: the tissue of head(), 500 background voxels, and one. Zones
+/// grow from the sparse points, each with a label of its own.
+[[nodiscard]] std::vector<TimedCase> distance_cases(const Operation& operation, const Index3& size,
+                                                    Context& context);
+
+/// Returns the benchmark inputs for the operations by lines.
+///
+/// Images: noise, u8, in which every window ends soon and which keeps stacks and queues busy; and
+/// tissue(), with long flat zones. Openings of noise are at 0, 30, 45 and 90 degrees, of 11, 41,
+/// 101 and 251 pixels; those of tissue() are of 41 pixels. Volumes: head(), along z and along (1,
+/// 0.5, 0.25), 21 voxels. Operations over many directions or lengths have their own values, with
+/// lines of 41 on noise, otherwise on head().
+[[nodiscard]] std::vector<TimedCase> line_cases(const Operation& operation, const Index3& size,
+                                                Context& context);
+
+/// Returns the benchmark inputs for reconstruction and its family. Images: tissue() with three
+/// markers: opening by a disc of radius 15, erosion by a square of 31 x 31, and the image minus 40.
+/// `reconstruct` also has the worst cases, of at most 1024 x 1024. Volumes: head() with h = 200.
+[[nodiscard]] std::vector<TimedCase> reconstruction_cases(ReconstructionOperation operation,
+                                                          const Index3& size, Context& context);
+
+/// Returns the benchmark inputs for `watershed` and `split-objects`.
+///
+/// Watershed of images: tissue() smoothed by sigma 2, with dark nuclei and 4 and 8 neighbours; its
+/// markers are the minima of squares of 15 x 15 below 140. Also pure noise with a marker in one of
+/// 961 pixels, and one plateau with the same markers. Watershed of volumes: head() with its many
+/// seeds as markers. Objects to split: nuclei, and the tissue of the head.
+[[nodiscard]] std::vector<TimedCase> watershed_cases(const Operation& operation, const Index3& size,
+                                                     Context& context);
 
 }  // namespace seedwave::bench

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "research/bench/watershed_inputs.h"
-
 #include "core/base/digest.h"
 #include "core/morphology/components.h"
 #include "core/morphology/flat_morphology.h"
 #include "research/bench/inputs.h"
 #include "research/bench/normal.h"
+#include "research/bench/timing.h"
 #include "research/bench/tissue.h"
 
 #include <algorithm>

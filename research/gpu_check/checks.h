@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/morphology/linear/linear_opening.h"
 #include "core/ops/operation_table.h"
 #include "research/gpu_check/check_case.h"
 
@@ -100,5 +101,56 @@ struct BenchOptions {
 /// call. First the results must agree: all with the CPU's references, the strengths of all with
 /// each other, and rfc's object within porfc's within irfc's.
 [[nodiscard]] Report bench(const OperationTable& table, const BenchOptions& options);
+
+struct LineOptions {
+  int device = 0;
+  int random_cases = 1000;
+  std::uint64_t first_case = 0;
+};
+
+/// A small random 2-D image or volume, the same for the same number on every machine. It covers
+/// every type, border and filter and any direction; sizes around a word, a block of rows and a
+/// tile; images one cell wide and images without flat zones; lengths from 1 to beyond the image.
+struct LineCase {
+  std::string name;
+  LinearOpeningProblem problem;
+};
+[[nodiscard]] LineCase random_line_case(std::uint64_t number);
+
+/// Compares openings and closings by lines with core's, bit for bit, on random cases. Covers every
+/// CUDA solver and each of its methods, slabs for too little memory, and many directions at once.
+/// Before each run its device memory is filled with 0xA5, and every run is repeated.
+[[nodiscard]] Report check_lines(const LineOptions& options);
+
+struct TextureOptions {
+  int device = 0;
+  int random_cases = 500;
+  std::uint64_t first_case = 0;
+};
+
+/// Compares two-point correlations of random images, their nearest classes and samples with core's,
+/// bit for bit. Strips of any height and too little memory are included. Before each run its device
+/// memory is filled with 0xA5, and every run is repeated.
+[[nodiscard]] Report check_textures(const TextureOptions& options);
+
+struct StressOptions {
+  int device = 0;
+  int runs = 1000;
+  std::uint64_t first_case = 0;
+};
+/// Stresses the engine's worklist with tiles of 32 cells, hundreds of workers, and visits with
+/// random delays, left and continued. Every run must end at the fixpoint that plain sweeps on the
+/// host find.
+[[nodiscard]] Report check_stress(const StressOptions& options);
+
+/// Adds 2-D images with the neighbourhoods of volumes to a report of check_parity(). A slice then
+/// has 4 neighbours (with 6) or 8 (with 18, 26). Operations refuse these; the solvers accept them.
+void compare_flat_volumes(int device, int cases, Report& report);
+
+/// Adds connectedness with kept device data to a report of check_parts(). After a run on the whole
+/// come a run with a memory limit, and one on a device that turns out to be too full. Both must be
+/// bit-identical to the CPU and free the kept data.
+void compare_on_full_device(const OperationTable& table, const PartsOptions& options,
+                            Report& report);
 
 }  // namespace seedwave::gpu_check

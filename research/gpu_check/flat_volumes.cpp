@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "research/gpu_check/flat_volumes.h"
-
 #include "core/image/connectivity.h"
 #include "core/morphology/reconstruction.h"
 #include "core/morphology/watershed.h"
@@ -8,6 +6,7 @@
 #include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/watershed.h"
 #include "research/gpu_check/check_case.h"
+#include "research/gpu_check/checks.h"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "research/gpu_check/full_device.h"
-
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "gpu/device/memory.h"
 #include "research/bench/inputs.h"
+#include "research/gpu_check/checks.h"
 #include "research/gpu_check/comparison.h"
 #include "research/gpu_check/head_case.h"
 #include "research/gpu_check/measured.h"

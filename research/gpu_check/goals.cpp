@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "research/gpu_check/goals.h"
 
-#include "research/bench/blobs.h"
 #include "research/bench/inputs.h"
 #include "research/bench/timing.h"
 #include "research/gpu_check/comparison.h"
 #include "research/gpu_check/goal_rows.h"
 #include "research/gpu_check/head_case.h"
-#include "research/gpu_check/line_goals.h"
 #include "research/gpu_check/measured.h"
 #include "research/gpu_check/serpentine_case.h"
-#include "research/gpu_check/texture_goals.h"
 #include "research/gpu_check/tissue_scene.h"
 
 #include <algorithm>

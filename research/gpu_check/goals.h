@@ -34,4 +34,11 @@ struct GoalGroup {
 /// is.
 [[nodiscard]] std::vector<GoalGroup> goal_groups();
 
+/// Times openings by lines: of an image of 40 Mpx at several angles and lengths.
+[[nodiscard]] Report line_rows(const OperationTable& table, const GoalOptions& options);
+
+/// Times two-point correlations of an image of phases: windows of 32, 64 and 128, with 2 and 8
+/// phases.
+[[nodiscard]] Report texture_rows(const OperationTable& table, const GoalOptions& options);
+
 }  // namespace seedwave::gpu_check

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "research/gpu_check/line_check.h"
-
 #include "gpu/device/memory.h"
 #include "gpu/morphology/line_fan.h"
 #include "gpu/morphology/linear_opening.h"
 #include "gpu/morphology/papers/linear_opening.h"
+#include "research/gpu_check/checks.h"
 #include "research/gpu_check/line_bench.h"
 
 #include <algorithm>

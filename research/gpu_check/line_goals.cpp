@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "research/gpu_check/line_goals.h"
-
 #include "gpu/morphology/line_fan.h"
 #include "research/bench/timing.h"
 #include "research/bench/tissue.h"
 #include "research/gpu_check/goal_rows.h"
+#include "research/gpu_check/goals.h"
 #include "research/gpu_check/line_bench.h"
 
 #include <algorithm>

@@ -6,12 +6,8 @@
 #include "gpu/implementations.h"
 #include "research/gpu_check/checks.h"
 #include "research/gpu_check/experiments.h"
-#include "research/gpu_check/flat_volumes.h"
 #include "research/gpu_check/goals.h"
-#include "research/gpu_check/line_check.h"
 #include "research/gpu_check/paper_variants.h"
-#include "research/gpu_check/stress.h"
-#include "research/gpu_check/texture_check.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "research/gpu_check/paper_variants.h"
 
-#include "core/ops/reconstruction.h"
+#include "core/ops/morphology.h"
 #include "research/bench/mazes.h"
 #include "tests/support/random_numbers.h"
 

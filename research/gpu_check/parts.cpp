@@ -7,7 +7,6 @@
 #include "research/bench/tissue.h"
 #include "research/gpu_check/checks.h"
 #include "research/gpu_check/comparison.h"
-#include "research/gpu_check/full_device.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "core/wavefront/reconstruction_rule.h"
 #include "gpu/device/device_run.h"
 #include "gpu/wavefront/rule_tiles.cuh"
-#include "research/gpu_check/stress.h"
+#include "research/gpu_check/checks.h"
 #include "tests/support/random_numbers.h"
 
 #include <algorithm>
@@ -91,7 +91,7 @@ std::vector<Cell> expected_of(const Scene& scene) {
   for (bool rose = true; rose;) {
     rose = false;
     for (std::int64_t i = 0; i < std::ssize(cells); ++i) {
-      for (const Step& step : neighbour_steps(scene.connectivity)) {
+      for (const NeighbourStep& step : neighbour_steps(scene.connectivity)) {
         const std::int64_t x = i % nx + step.dx;
         const std::int64_t y = i / nx % ny + step.dy;
         const std::int64_t z = i / nx / ny + step.dz;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "research/gpu_check/texture_check.h"
-
 #include "core/texture/feature_sample.h"
 #include "core/texture/nearest_class.h"
 #include "gpu/device/memory.h"
 #include "gpu/texture/nearest_class.h"
 #include "gpu/texture/tpcf.h"
+#include "research/gpu_check/checks.h"
 #include "research/gpu_check/device_context.h"
 #include "tests/support/random_tpcf.h"
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "research/gpu_check/texture_goals.h"
-
 #include "gpu/texture/tpcf.h"
 #include "research/bench/texture_inputs.h"
 #include "research/gpu_check/device_context.h"
 #include "research/gpu_check/goal_rows.h"
+#include "research/gpu_check/goals.h"
 #include "tests/support/random_tpcf.h"
 
 #include <cstdint>

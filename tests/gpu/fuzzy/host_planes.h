@@ -48,7 +48,7 @@ struct HostAffinity {
     for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
       const Index3 at = geometry.index_of(i);
       for (int s = 0; s < steps.count; ++s) {
-        const Step& step = steps.step[s];
+        const NeighbourStep& step = steps.step[s];
         const Index3 to{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
         if (!geometry.contains(to)) continue;
         const std::int64_t j = geometry.offset(to);

@@ -31,7 +31,7 @@ int to_fixpoint(const Pass& pass, const HostAffinity& affinity) {
   for (int round = 0;; ++round) {
     bool changed = false;
     for (int s = 0; s < affinity.steps.count; ++s) {
-      const Step& step = affinity.steps.step[s];
+      const NeighbourStep& step = affinity.steps.step[s];
       if (step.dy == 0 && step.dz == 0) {
         for (std::int64_t row = grid.ny * grid.nz - 1; row >= 0; --row) {
           changed = sweep_row(pass, affinity.plane(s), grid, row) || changed;
@@ -94,7 +94,7 @@ void TestLineSweep::lines_partition_the_grid() {
   const Grid grid = Grid::of(geometry);
   const Steps steps = Steps::ahead(c.connectivity);
   for (int s = 0; s < steps.count; ++s) {
-    const Step& step = steps.step[s];
+    const NeighbourStep& step = steps.step[s];
     if (step.dy == 0 && step.dz == 0) continue;
     std::multiset<std::int64_t> visited;
     for (std::int64_t index = 0; index < WrappedLine::count(grid, step); ++index) {
