@@ -4,19 +4,62 @@
 #include "core/base/error.h"
 #include "core/engine/run_again.h"
 #include "core/engine/shown_unit.h"
-#include "core/engine/spread_part.h"
 #include "core/image/crop.h"
+#include "core/image/geometry.h"
+#include "core/image/label_map.h"
+#include "core/image/scalar_map.h"
+#include "core/image/volume.h"
 #include "core/metrics/overlap.h"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <ctime>
+#include <limits>
+#include <span>
+#include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace seedwave {
 
 namespace {
+
+// A result for a part of an image is extended to the whole grid, because views expect whole grids.
+
+template <typename T>
+std::vector<T> laid(std::span<const T> part, const Box& box, const Geometry& grid, T outside) {
+  std::vector<T> whole(static_cast<std::size_t>(grid.voxel_count()), outside);
+  const std::int64_t columns = box.hi[0] - box.lo[0];
+  const T* from = part.data();
+  for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
+    for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y) {
+      std::copy_n(from, columns, whole.begin() + grid.offset({box.lo[0], y, z}));
+      from += columns;
+    }
+  }
+  return whole;
+}
+
+/// Labels are 0 outside the box.
+LabelMap spread(const LabelMap& part, const Box& box, const Geometry& grid) {
+  return visit_labels(part.labels(), [&]<typename T>(std::span<const T> labels) {
+    return LabelMap(grid, laid<T>(labels, box, grid, 0));
+  });
+}
+
+/// Values outside the box are undefined: NaN if possible, otherwise `none`, otherwise 0.
+Volume spread(const ScalarMap& part, const Box& box, const Geometry& grid) {
+  return visit_voxels(part.volume, [&](auto voxels) {
+    using Voxel = std::remove_const_t<typename decltype(voxels)::element_type>;
+    auto outside = static_cast<Voxel>(part.none.value_or(0.0));
+    if constexpr (std::is_floating_point_v<Voxel>)
+      outside = std::numeric_limits<Voxel>::quiet_NaN();
+    return Volume(grid, laid<Voxel>(voxels, box, grid, outside));
+  });
+}
 
 /// ISO 8601: "2026-11-23T22:05:09Z".
 std::string now_utc() {

@@ -21,7 +21,7 @@ class GridGraph {
         grey_(problem.scene.grey->data()),
         mask_(problem.scene.mask ? problem.scene.mask->data() : nullptr),
         size_(problem.scene.geometry.size) {
-    for (const Step& step : neighbour_steps(problem.connectivity)) {
+    for (const NeighbourStep& step : neighbour_steps(problem.connectivity)) {
       neighbours_.push_back({step, step.dx + size_[0] * (step.dy + size_[1] * step.dz)});
     }
   }
@@ -55,7 +55,7 @@ class GridGraph {
 
  private:
   struct Neighbour {
-    Step step;
+    NeighbourStep step;
     std::int64_t offset;
   };
   [[nodiscard]] bool contains(std::int64_t x, std::int64_t y, std::int64_t z) const noexcept {

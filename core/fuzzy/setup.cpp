@@ -88,7 +88,7 @@ class StepsInBox {
   /// Returns the sums over pairs with the first cell in row (y, z) and both cells in the box.
   [[nodiscard]] SquaredSteps<T> of_row(std::int64_t y, std::int64_t z) const {
     SquaredSteps<T> result;
-    for (const Step& step : steps_) {
+    for (const NeighbourStep& step : steps_) {
       if (y + step.dy < box_.lo[1] || y + step.dy >= box_.hi[1] || z + step.dz >= box_.hi[2]) {
         continue;
       }
@@ -127,7 +127,7 @@ class StepsInBox {
   const T* values_;
   const std::uint8_t* mask_;
   Box box_;
-  std::vector<Step> steps_;
+  std::vector<NeighbourStep> steps_;
 };
 
 /// Returns the cells of the seeds and all cells that touch them, each once.

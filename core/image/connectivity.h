@@ -12,7 +12,7 @@ namespace seedwave {
 enum class Connectivity { C4 = 4, C8 = 8, C6 = 6, C18 = 18, C26 = 26 };
 
 /// A step to a neighbour.
-struct Step {
+struct NeighbourStep {
   int dx = 0;
   int dy = 0;
   int dz = 0;
@@ -20,12 +20,12 @@ struct Step {
 
 /// Returns the steps to all neighbours in a fixed order: by dz, then dy, then dx. The first half
 /// are the "backward" steps: the second half in reverse order, negated.
-[[nodiscard]] inline std::vector<Step> neighbour_steps(Connectivity connectivity) {
+[[nodiscard]] inline std::vector<NeighbourStep> neighbour_steps(Connectivity connectivity) {
   const bool planar = connectivity == Connectivity::C4 || connectivity == Connectivity::C8;
   int reach = 3;  // the largest |dx| + |dy| + |dz|
   if (connectivity == Connectivity::C4 || connectivity == Connectivity::C6) reach = 1;
   if (connectivity == Connectivity::C8 || connectivity == Connectivity::C18) reach = 2;
-  std::vector<Step> steps;
+  std::vector<NeighbourStep> steps;
   for (int dz = planar ? 0 : -1; dz <= (planar ? 0 : 1); ++dz) {
     for (int dy = -1; dy <= 1; ++dy) {
       for (int dx = -1; dx <= 1; ++dx) {

@@ -44,15 +44,16 @@ Box joined(Box box, const Box& other) {
 /// the label, so the box may be cut out of a larger grid.
 std::vector<std::int64_t> surface_of(const LabelMap& map, Label label, Connectivity connectivity) {
   const Geometry& geometry = map.geometry();
-  const std::vector<Step> steps = neighbour_steps(connectivity);
+  const std::vector<NeighbourStep> steps = neighbour_steps(connectivity);
   std::vector<std::int64_t> surface(map.labels().size(), -1);
   for (std::int64_t offset = 0; offset < geometry.voxel_count(); ++offset) {
     if (map.labels()[offset] != label) continue;
     const Index3 at = geometry.index_of(offset);
-    const bool at_the_edge = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
-      const Index3 next{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
-      return !geometry.contains(next) || map.at(next) != label;
-    });
+    const bool at_the_edge =
+        std::any_of(steps.begin(), steps.end(), [&](const NeighbourStep& step) {
+          const Index3 next{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
+          return !geometry.contains(next) || map.at(next) != label;
+        });
     if (at_the_edge) surface[offset] = 0;
   }
   return surface;

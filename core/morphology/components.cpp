@@ -60,7 +60,7 @@ class Maxima {
       const std::int64_t z = row / size_[1];
       for (std::int64_t x = 0; within && x < size_[0]; ++x)
         sets_.add(static_cast<Index>(row * size_[0] + x));
-      for (const Step& step : steps_) {
+      for (const NeighbourStep& step : steps_) {
         const std::int64_t other = row + step.dy + size_[1] * step.dz;
         if (y + step.dy < 0 || y + step.dy >= size_[1] || z + step.dz < 0) continue;
         if (other < from || other >= to) continue;
@@ -110,7 +110,7 @@ class Maxima {
   Index3 size_;
   std::span<const Voxel> values_;
   std::span<const std::uint8_t> objects_;
-  std::vector<Step> steps_;
+  std::vector<NeighbourStep> steps_;
   DisjointSets<Index> sets_;
   std::vector<std::uint8_t>
       lower_;  // 1 if it has a higher neighbour, or is the first cell of a set that has one

@@ -37,13 +37,13 @@ std::uint64_t packed(const std::uint8_t* bytes) {
 }
 
 /// Returns the preceding rows that the runs of a row may touch.
-std::vector<Step> rows_before(Connectivity connectivity) {
-  std::vector<Step> rows;
-  std::vector<Step> steps = neighbour_steps(connectivity);
+std::vector<NeighbourStep> rows_before(Connectivity connectivity) {
+  std::vector<NeighbourStep> rows;
+  std::vector<NeighbourStep> steps = neighbour_steps(connectivity);
   steps.resize(steps.size() / 2);  // each pair of neighbours once
-  for (const Step& step : steps) {
+  for (const NeighbourStep& step : steps) {
     if (step.dy == 0 && step.dz == 0) continue;
-    const auto same = std::find_if(rows.begin(), rows.end(), [&](const Step& row) {
+    const auto same = std::find_if(rows.begin(), rows.end(), [&](const NeighbourStep& row) {
       return row.dy == step.dy && row.dz == step.dz;
     });
     const int reach = std::abs(step.dx);
@@ -354,7 +354,7 @@ void RunComponents::join_with_rows_before(std::int64_t strip, bool within) {
     }
     const std::int64_t y = row % size_[1];
     const std::int64_t z = row / size_[1];
-    for (const Step& step : before_) {
+    for (const NeighbourStep& step : before_) {
       if (y + step.dy < 0 || y + step.dy >= size_[1] || z + step.dz < 0) continue;
       const std::int64_t other = row + step.dy + size_[1] * step.dz;
       if ((other >= first) == within) join_rows(row, other, step.dx);

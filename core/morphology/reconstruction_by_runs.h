@@ -63,7 +63,7 @@ class RunComponents {
   void join_with_rows_before(std::int64_t strip, bool within);
 
   Index3 size_;
-  std::vector<Step> before_;  // steps to preceding rows; dx: how far sideways runs touch
+  std::vector<NeighbourStep> before_;  // steps to preceding rows; dx: how far sideways runs touch
   std::int64_t rows_per_strip_;
   std::int64_t words_per_row_;
   LargeArray<std::uint64_t> bits_;        // of the rows, until runs are found

@@ -16,9 +16,10 @@ namespace seedwave {
 class RimmedGrid {
  public:
   RimmedGrid(const Index3& size, Connectivity connectivity) : size_(size) {
-    const std::vector<Step> steps = neighbour_steps(connectivity);
-    rim_z_ = std::any_of(steps.begin(), steps.end(), [](const Step& s) { return s.dz != 0; });
-    for (const Step& step : steps)
+    const std::vector<NeighbourStep> steps = neighbour_steps(connectivity);
+    rim_z_ =
+        std::any_of(steps.begin(), steps.end(), [](const NeighbourStep& s) { return s.dz != 0; });
+    for (const NeighbourStep& step : steps)
       neighbours_.push_back(step.dx + row() * (step.dy + plane_rows() * step.dz));
   }
 

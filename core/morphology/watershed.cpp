@@ -57,7 +57,7 @@ std::int64_t markers_outside_mask(const WatershedProblem& problem) {
 LabelMap with_watershed_lines(const WatershedProblem& problem, const LabelMap& labels,
                               Context& context) {
   const Index3 size = problem.image.geometry().size;
-  const std::vector<Step> steps = neighbour_steps(problem.connectivity);
+  const std::vector<NeighbourStep> steps = neighbour_steps(problem.connectivity);
   const auto draw = [&]<typename T>(std::span<const T> basins, auto markers) {
     std::vector<T> drawn(basins.begin(), basins.end());
     parallel_for(context, size[1] * size[2], 64, [&](std::int64_t begin, std::int64_t end) {
@@ -68,7 +68,7 @@ LabelMap with_watershed_lines(const WatershedProblem& problem, const LabelMap& l
         for (std::int64_t x = 0; x < size[0]; ++x) {
           const std::int64_t cell = row * size[0] + x;
           if (basins[cell] == 0 || markers[cell] != 0) continue;
-          for (const Step& step : steps) {
+          for (const NeighbourStep& step : steps) {
             if (x + step.dx < 0 || x + step.dx >= size[0] || y + step.dy < 0 ||
                 y + step.dy >= size[1] || z + step.dz < 0 || z + step.dz >= size[2]) {
               continue;

@@ -133,7 +133,7 @@ class InSlabs {
   /// Sets hops to 0 at markers and where the water comes in.
   void start_hops(std::int64_t number, Context& part) {
     const Slab slab = slabs_.slab(number);
-    const std::vector<Step> steps = neighbour_steps(problem_.connectivity);
+    const std::vector<NeighbourStep> steps = neighbour_steps(problem_.connectivity);
     const Geometry& geometry = problem_.image.geometry();
     const std::int64_t begin_cell = slab.begin * slabs_.layer_cells();
     const std::int64_t cells = (slab.end - slab.begin) * slabs_.layer_cells();
@@ -143,7 +143,7 @@ class InSlabs {
         bool comes = !marker && is_inside(cell) && f_[cell] == altitudes_[cell];
         if (comes) {
           const Index3 at = geometry.index_of(cell);
-          comes = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+          comes = std::any_of(steps.begin(), steps.end(), [&](const NeighbourStep& step) {
             const Index3 to{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
             return geometry.contains(to) && altitudes_[geometry.offset(to)] < altitudes_[cell];
           });
@@ -167,7 +167,7 @@ class InSlabs {
   /// The visit wakes their own slab if one of them would gain.
   [[nodiscard]] std::vector<std::uint32_t> predecessors_of(const Slab& slab, Context& part) const {
     const std::int64_t first = first_of(slab);
-    const std::vector<Step> steps = neighbour_steps(problem_.connectivity);
+    const std::vector<NeighbourStep> steps = neighbour_steps(problem_.connectivity);
     const Geometry& geometry = problem_.image.geometry();
     std::vector<std::uint32_t> predecessors(static_cast<std::size_t>(cells_of(slab)));
     parallel_for(

@@ -206,7 +206,7 @@ class Passes {
   /// Calls body(first cell, neighbours) for every row.
   template <typename Body>
   void for_each_row(const Body& body) {
-    const std::vector<Step> steps = neighbour_steps(problem_.connectivity);
+    const std::vector<NeighbourStep> steps = neighbour_steps(problem_.connectivity);
     const auto run = [&](std::int64_t begin, std::int64_t end) {
       std::vector<Beside> all;
       for (std::int64_t row = begin; row < end; ++row) {
@@ -214,7 +214,7 @@ class Passes {
         const std::int64_t z = row / size_[1];
         all.clear();
         for (std::size_t s = 0; s < steps.size(); ++s) {
-          const Step& step = steps[s];
+          const NeighbourStep& step = steps[s];
           if (y + step.dy < 0 || y + step.dy >= size_[1]) continue;
           if (z + step.dz < 0 || z + step.dz >= size_[2]) continue;
           all.push_back({std::max(0, -step.dx), size_[0] - std::abs(step.dx),

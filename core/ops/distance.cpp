@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ops/distance.h"
-
 #include "core/image/length_scale.h"
+#include "core/ops/morphology.h"
 
 #include <utility>
 

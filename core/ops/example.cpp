@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ops/example.h"
+#include "core/ops/operation.h"
 
 #include <array>
 #include <cstddef>

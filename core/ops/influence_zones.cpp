@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/labels_from.h"
-#include "core/ops/distance.h"
+#include "core/ops/morphology.h"
 
 #include <string>
 #include <utility>

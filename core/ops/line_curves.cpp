@@ -4,7 +4,7 @@
 #include "core/base/number_text.h"
 #include "core/morphology/linear/deskew.h"
 #include "core/ops/line_parameters.h"
-#include "core/ops/orientation.h"
+#include "core/ops/lines.h"
 #include "core/ops/timed_solver.h"
 
 #include <cmath>

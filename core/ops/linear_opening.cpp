@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ops/linear_opening.h"
-
 #include "core/ops/line_parameters.h"
+#include "core/ops/lines.h"
 #include "core/ops/timed_solver.h"
 
 #include <utility>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ops/orientation.h"
-
 #include "core/morphology/linear/linear_opening.h"
 #include "core/ops/line_parameters.h"
+#include "core/ops/lines.h"
 #include "core/ops/timed_solver.h"
 #include "core/parallel/tabulate.h"
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ops/parameter.h"
-
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/ops/direction_text.h"
 #include "core/ops/label_numbers.h"
+#include "core/ops/operation.h"
 #include "core/ops/place_text.h"
 
 #include <algorithm>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ops/reconstruction.h"
-
 #include "core/base/error.h"
 #include "core/morphology/flat_morphology.h"
 #include "core/morphology/reconstruction_markers.h"
 #include "core/ops/connectivity_parameter.h"
+#include "core/ops/morphology.h"
 #include "core/ops/timed_solver.h"
 
 #include <array>

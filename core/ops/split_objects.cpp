@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ops/split_objects.h"
+#include "core/morphology/split_objects.h"
 
 #include "core/ops/connectivity_parameter.h"
+#include "core/ops/operation.h"
 
 #include <string>
 #include <utility>
@@ -23,8 +24,7 @@ Result run_solvers(const SplitSolvers& solvers, const Inputs& inputs, const Valu
   return result;
 }
 
-}  // namespace
-
+/// Returns `split-objects` with the solvers of its steps, on any backend.
 Implementation split_objects_implementation(std::string algorithm, Backend backend,
                                             SplitSolvers solvers) {
   return {.algorithm = std::move(algorithm),
@@ -35,6 +35,8 @@ Implementation split_objects_implementation(std::string algorithm, Backend backe
             return run_solvers(solvers, inputs, values, context);
           }};
 }
+
+}  // namespace
 
 Operation split_objects_operation() {
   return {

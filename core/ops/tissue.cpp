@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ops/tissue.h"
 
 #include "core/base/error.h"
 #include "core/image/shares_voxels.h"
 #include "core/ops/phase_picture.h"
 #include "core/ops/phases_parameters.h"
 #include "core/ops/place_text.h"
-#include "core/ops/texture_parameters.h"
+#include "core/ops/texture.h"
 #include "core/parallel/tabulate.h"
 
 #include <algorithm>

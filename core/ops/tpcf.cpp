@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ops/tpcf.h"
 
 #include "core/base/error.h"
 #include "core/image/label_map.h"
@@ -7,7 +6,7 @@
 #include "core/ops/curve_columns.h"
 #include "core/ops/phase_picture.h"
 #include "core/ops/place_text.h"
-#include "core/ops/texture_parameters.h"
+#include "core/ops/texture.h"
 #include "core/ops/tpcf_means.h"
 
 #include <algorithm>

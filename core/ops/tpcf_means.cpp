@@ -4,7 +4,7 @@
 #include "core/image/label_map.h"
 #include "core/image/shares_voxels.h"
 #include "core/ops/phase_picture.h"
-#include "core/ops/texture_parameters.h"
+#include "core/ops/texture.h"
 #include "core/parallel/parallel_for.h"
 #include "core/texture/feature_sample.h"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ops/watershed.h"
-
 #include "core/base/error.h"
 #include "core/image/labels_from.h"
 #include "core/ops/connectivity_parameter.h"
+#include "core/ops/morphology.h"
 #include "core/ops/timed_solver.h"
 
 #include <algorithm>

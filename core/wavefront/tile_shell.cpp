@@ -15,15 +15,15 @@ int way_out(int at, int length) {
 }  // namespace
 
 TileShell::TileShell(const TileGrid& grid, Connectivity connectivity) : grid_(grid) {
-  const std::vector<Step> steps = neighbour_steps(connectivity);
-  const bool along_z =
-      std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.dz != 0; });
+  const std::vector<NeighbourStep> steps = neighbour_steps(connectivity);
+  const bool along_z = std::any_of(steps.begin(), steps.end(),
+                                   [](const NeighbourStep& step) { return step.dz != 0; });
   const int side = grid.side();
   const int depth = grid.depth();
   rim_z_ = along_z ? 1 : 0;
   row_ = side + 2;
   planes_ = depth + 2 * rim_z_;
-  for (const Step& step : steps)
+  for (const NeighbourStep& step : steps)
     steps_.push_back(step.dx + row_ * (step.dy + row_ * step.dz));
   for (int z = -rim_z_; z < depth + rim_z_; ++z) {
     for (int y = -1; y <= side; ++y) {

@@ -34,7 +34,7 @@ FaceAffinities cut(Level* memory, int depth) {
 
 BrickSteps::BrickSteps(Connectivity connectivity)
     : faces_only(connectivity == Connectivity::C4 || connectivity == Connectivity::C6) {
-  for (const Step& step : neighbour_steps(connectivity)) {
+  for (const NeighbourStep& step : neighbour_steps(connectivity)) {
     all.push_back({step, shell_index(step.dx, step.dy, step.dz) - shell_index(0, 0, 0)});
   }
 }

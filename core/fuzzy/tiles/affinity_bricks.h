@@ -16,7 +16,7 @@ namespace seedwave::fuzzy {
 struct BrickSteps {
   /// A step to a neighbour, with its offset in a Shell.
   struct ShellStep {
-    Step step;
+    NeighbourStep step;
     int offset = 0;
   };
   explicit BrickSteps(Connectivity connectivity);

@@ -9,7 +9,7 @@ namespace {
 FloodSteps steps_of_flood(const BrickSteps& steps) {
   FloodSteps result;
   for (std::size_t i = 0; i < steps.all.size(); ++i) {
-    const Step& step = steps.all[i].step;
+    const NeighbourStep& step = steps.all[i].step;
     const auto index = static_cast<int>(i);
     if (step.dz < 0) {
       result.below.push_back({index, step.dx, step.dy, step.dz});

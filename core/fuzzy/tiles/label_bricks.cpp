@@ -165,7 +165,7 @@ std::uint32_t ReachBricks::take_halo(const Brick& brick, const EdgeBricks::Brick
   BitPlane* reached = brick.reached + plane * depth_;
   std::uint32_t gained = 0;
   for (std::size_t s = 0; s < steps.size(); ++s) {
-    const Step& step = steps[s].step;
+    const NeighbourStep& step = steps[s].step;
     for (int z = 0; z < depth_; ++z) {
       const bool beyond = z + step.dz < 0 || z + step.dz >= depth_;
       const BitPlane& open = edges.edges[s * depth_ + z];
@@ -265,7 +265,7 @@ bool ReachBricks::wants(const Flood& flood, const Index3& place, Face side, int 
 /// Wakes the neighbours that touch a gained bit.
 void ReachBricks::wake_diagonals(const Flood& flood, const Index3& place, const BitSides& gained,
                                  std::vector<Wake>& wakes) const {
-  const auto touches = [&](const Step& way) {
+  const auto touches = [&](const NeighbourStep& way) {
     const unsigned columns = way.dx < 0 ? 1U : (way.dx > 0 ? 1U << (kSide - 1) : kRowBits);
     if (way.dz != 0) {
       const BitPlane& side = gained[way.dz < 0 ? ZLow : ZHigh];

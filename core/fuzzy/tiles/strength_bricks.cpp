@@ -155,7 +155,7 @@ void StrengthBricks::plant(const Growth& growth, std::int64_t index, Worker& wor
 InnerEdges StrengthBricks::diagonal_edges(const AffinityBricks& affinities, Worker& worker) const {
   InnerEdges edges;
   for (std::size_t d = 0; d < steps_.all.size() / 2; ++d) {
-    const Step& step = steps_.all[d].step;
+    const NeighbourStep& step = steps_.all[d].step;
     const bool along_x = step.dy == 0 && step.dz == 0;
     Level* affinity = worker.affinities[d].data() + kMargin;
     for (int z = 0; z < grid_.depth(); ++z) {
@@ -356,7 +356,7 @@ void StrengthBricks::wake_faces(const TileKernel& kernel, const Index3& place,
 
 /// Reads row (y, z) of the brick at `way`, as far as it touches the requesting brick. A neighbour's
 /// row comes from the copies of its sides, which hold all cells that others may see.
-void StrengthBricks::read_row(const Brick& brick, const Step& way, int y, int z,
+void StrengthBricks::read_row(const Brick& brick, const NeighbourStep& way, int y, int z,
                               std::array<Level, kSide>& row) const {
   const auto face_row = [&](Face side, int at) {
     brick.faces.read(face_at(side) + at * kRowBytes, kRowBytes, row.data());
@@ -440,7 +440,7 @@ void StrengthBricks::take_shell(const AffinityBricks& affinities, Worker& worker
   for_each_border_cell(depth, [&](int cell, int x, int y, int z) {
     const int at = shell_index(x, y, z);
     for (const BrickSteps::ShellStep& step : steps_.all) {
-      const Step& to = step.step;
+      const NeighbourStep& to = step.step;
       if (brick_way(x + to.dx, kSide) == 0 && brick_way(y + to.dy, kSide) == 0 &&
           brick_way(z + to.dz, depth) == 0) {
         continue;
@@ -466,7 +466,7 @@ void StrengthBricks::wake_shell(const AffinityBricks& affinities, const Index3& 
     if ((changed >> z & 1U) == 0 || h[cell] == 0) return;
     const int at = shell_index(x, y, z);
     for (const BrickSteps::ShellStep& step : steps_.all) {
-      const Step& to = step.step;
+      const NeighbourStep& to = step.step;
       const int way = brick_way(x + to.dx, kSide) + 3 * brick_way(y + to.dy, kSide) +
                       9 * brick_way(z + to.dz, depth);
       if (way == 0) continue;

@@ -151,7 +151,7 @@ class StrengthBricks {
 
   void publish(Brick& brick, const StrengthWork& work, std::uint32_t changed) const;
   [[nodiscard]] int face_at(Face side) const;
-  void read_row(const Brick& brick, const Step& way, int y, int z,
+  void read_row(const Brick& brick, const NeighbourStep& way, int y, int z,
                 std::array<Level, kSide>& row) const;
   void read_faces(const Index3& place, std::array<std::array<Level, kPlane>, 6>& faces) const;
   void read_face(std::int64_t neighbour, Face side, std::array<Level, kPlane>& face) const;

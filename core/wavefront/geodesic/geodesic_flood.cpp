@@ -108,7 +108,7 @@ void GeodesicFlood<Cell>::for_each_neighbour_across(std::int64_t cell, Body&& bo
   const int x = inside & (side - 1);
   const int y = inside >> side_bits_ & (side - 1);
   const int z = inside >> (2 * side_bits_);
-  for (const Step& step : steps_) {
+  for (const NeighbourStep& step : steps_) {
     const int to_x = x + step.dx;
     const int to_y = y + step.dy;
     const int to_z = z + step.dz;

@@ -65,7 +65,7 @@ class GeodesicFlood {
   void flood(Context& context);
 
   const TileGrid& grid_;
-  std::vector<Step> steps_;
+  std::vector<NeighbourStep> steps_;
   /// The steps to the neighbours of a cell that is not at a side of its tile.
   std::array<std::int64_t, 26> inner_{};
   /// Set for the cells of a tile with neighbours in other tiles.

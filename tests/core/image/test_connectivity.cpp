@@ -28,8 +28,9 @@ void TestConnectivity::steps_are_as_many_as_it_says() {
 void TestConnectivity::has_corners_where_a_step_leads_to_one() {
   for (const Connectivity connectivity : kAll) {
     const auto steps = neighbour_steps(connectivity);
-    const bool corner = std::ranges::any_of(
-        steps, [](const Step& step) { return step.dx == 1 && step.dy == 1 && step.dz == 0; });
+    const bool corner = std::ranges::any_of(steps, [](const NeighbourStep& step) {
+      return step.dx == 1 && step.dy == 1 && step.dz == 0;
+    });
     QCOMPARE(has_corners(connectivity), corner);
   }
 }

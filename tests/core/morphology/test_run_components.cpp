@@ -46,7 +46,7 @@ std::vector<std::uint8_t> random_object(test::RandomNumbers& random, const Index
 std::vector<std::int64_t> by_flood(const Index3& size, const std::vector<std::uint8_t>& object,
                                    Connectivity connectivity) {
   std::vector<std::int64_t> first(object.size(), -1);
-  const std::vector<Step> steps = neighbour_steps(connectivity);
+  const std::vector<NeighbourStep> steps = neighbour_steps(connectivity);
   std::vector<std::int64_t> stack;
   for (std::int64_t start = 0; start < std::ssize(object); ++start) {
     if (object[static_cast<std::size_t>(start)] == 0 || first[static_cast<std::size_t>(start)] >= 0)
@@ -56,7 +56,7 @@ std::vector<std::int64_t> by_flood(const Index3& size, const std::vector<std::ui
     while (!stack.empty()) {
       const std::int64_t cell = stack.back();
       stack.pop_back();
-      for (const Step& step : steps) {
+      for (const NeighbourStep& step : steps) {
         const std::int64_t x = cell % size[0] + step.dx;
         const std::int64_t y = cell / size[0] % size[1] + step.dy;
         const std::int64_t z = cell / (size[0] * size[1]) + step.dz;

@@ -105,7 +105,7 @@ std::vector<std::vector<std::int64_t>> neighbours_of(const Geometry& geometry,
   for (std::int64_t cell = 0; cell < geometry.voxel_count(); ++cell) {
     const Index3 at = geometry.index_of(cell);
     all.emplace_back();
-    for (const Step& step : neighbour_steps(connectivity)) {
+    for (const NeighbourStep& step : neighbour_steps(connectivity)) {
       const Index3 to{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
       if (geometry.contains(to)) all.back().push_back(geometry.offset(to));
     }

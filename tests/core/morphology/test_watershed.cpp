@@ -149,7 +149,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> neighbour_pairs(
   std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
   for (std::int64_t cell = 0; cell < geometry.voxel_count(); ++cell) {
     const Index3 at = geometry.index_of(cell);
-    for (const Step& step : neighbour_steps(problem.connectivity)) {
+    for (const NeighbourStep& step : neighbour_steps(problem.connectivity)) {
       const Index3 to{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
       if (geometry.contains(to) && geometry.offset(to) > cell) {
         pairs.emplace_back(cell, geometry.offset(to));

@@ -4,8 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/ops/line_parameters.h"
-#include "core/ops/linear_opening.h"
-#include "core/ops/orientation.h"
+#include "core/ops/lines.h"
 #include "core/ops/report_json.h"
 #include "core/ops/run.h"
 

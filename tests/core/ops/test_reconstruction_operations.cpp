@@ -2,7 +2,7 @@
 // Compares reconstruction and derived operations, as a user runs them, with their definitions.
 #include "core/base/error.h"
 #include "core/image/connectivity.h"
-#include "core/ops/reconstruction.h"
+#include "core/ops/morphology.h"
 #include "core/ops/run.h"
 #include "tests/reference/flat_morphology.h"
 #include "tests/reference/reconstruction.h"

@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/image/crop.h"
 #include "core/ops/run.h"
-#include "core/ops/tissue.h"
+#include "core/ops/texture.h"
 #include "core/texture/tissue.h"
 #include "tests/support/random_numbers.h"
 

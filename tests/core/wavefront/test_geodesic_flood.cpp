@@ -30,7 +30,7 @@ template <typename Cell>
 std::vector<Cell> risen(const Scene<Cell>& scene) {
   Geometry grid;
   grid.size = scene.size;
-  const std::vector<Step> steps = neighbour_steps(scene.connectivity);
+  const std::vector<NeighbourStep> steps = neighbour_steps(scene.connectivity);
   std::vector<Cell> cells = scene.cells;
   std::vector<std::int64_t> waiting;
   for (std::int64_t i = 0; i < grid.voxel_count(); ++i)
@@ -39,7 +39,7 @@ std::vector<Cell> risen(const Scene<Cell>& scene) {
     const std::int64_t from = waiting.back();
     waiting.pop_back();
     const Index3 at = grid.index_of(from);
-    for (const Step& step : steps) {
+    for (const NeighbourStep& step : steps) {
       const Index3 there{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
       if (!grid.contains(there)) continue;
       const std::int64_t to = grid.offset(there);

@@ -57,7 +57,8 @@ std::vector<std::uint32_t> arrival_times(const std::vector<std::uint16_t>& delay
 // ---- The end of the rule.
 
 /// Calls body(to, step) for each neighbour of a cell.
-void for_each_neighbour(const Index3& size, const std::vector<Step>& steps, std::int64_t from,
+void for_each_neighbour(const Index3& size, const std::vector<NeighbourStep>& steps,
+                        std::int64_t from,
                         const std::function<void(std::int64_t to, int step)>& body) {
   const Index3 at{from % size[0], from / size[0] % size[1], from / (size[0] * size[1])};
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -72,7 +73,7 @@ void for_each_neighbour(const Index3& size, const std::vector<Step>& steps, std:
 std::vector<std::uint32_t> times_by_dijkstra(const std::vector<std::uint16_t>& delays,
                                              const std::vector<std::int64_t>& sources,
                                              const Index3& size, Connectivity connectivity) {
-  const std::vector<Step> steps = neighbour_steps(connectivity);
+  const std::vector<NeighbourStep> steps = neighbour_steps(connectivity);
   std::vector<std::uint32_t> times(delays.size(), kNever);
   using Entry = std::pair<std::uint32_t, std::int64_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
@@ -112,7 +113,7 @@ struct RelativeEdgeRule {
 std::vector<RelativeRule::State> by_rounds(const RelativeEdgeRule& rule,
                                            std::vector<RelativeRule::State> states,
                                            const Index3& size, Connectivity connectivity) {
-  const std::vector<Step> steps = neighbour_steps(connectivity);
+  const std::vector<NeighbourStep> steps = neighbour_steps(connectivity);
   for (std::vector<RelativeRule::State> before; before != states;) {
     before = states;
     for (std::int64_t from = 0; from < std::ssize(before); ++from) {

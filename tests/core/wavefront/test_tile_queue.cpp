@@ -74,10 +74,10 @@ class ForgetfulQueue : public TileQueue {
 };
 
 /// The next step of a worker.
-enum class Step { Take, ReadLeft, ReadRight, Store, WakeLeft, WakeRight, Close };
+enum class NeighbourStep { Take, ReadLeft, ReadRight, Store, WakeLeft, WakeRight, Close };
 
 struct Worker {
-  Step next = Step::Take;
+  NeighbourStep next = NeighbourStep::Take;
   std::int64_t tile = 0;
   int read = 0;  // the largest number seen, not yet stored
   friend auto operator<=>(const Worker&, const Worker&) = default;
@@ -105,42 +105,42 @@ bool advance(Model<Queue>& model, int w, Findings& findings) {
   Worker& worker = model.workers[w];
   const std::int64_t tile = worker.tile;
   switch (worker.next) {
-    case Step::Take: {
+    case NeighbourStep::Take: {
       const auto taken = model.queue.take();
       if (!taken) return false;
       const Worker& other = model.workers[1 - w];
-      if (other.next != Step::Take && other.tile == *taken) findings.two_owners = true;
-      worker = {Step::ReadLeft, *taken, model.numbers[*taken]};
+      if (other.next != NeighbourStep::Take && other.tile == *taken) findings.two_owners = true;
+      worker = {NeighbourStep::ReadLeft, *taken, model.numbers[*taken]};
       return true;
     }
-    case Step::ReadLeft:
+    case NeighbourStep::ReadLeft:
       if (tile > 0) worker.read = std::max(worker.read, model.numbers[tile - 1]);
-      worker.next = Step::ReadRight;
+      worker.next = NeighbourStep::ReadRight;
       return true;
-    case Step::ReadRight:
+    case NeighbourStep::ReadRight:
       if (tile + 1 < kTiles) worker.read = std::max(worker.read, model.numbers[tile + 1]);
-      worker.next = Step::Store;
+      worker.next = NeighbourStep::Store;
       return true;
-    case Step::Store:
+    case NeighbourStep::Store:
       if (worker.read < model.numbers[tile]) findings.number_fell = true;
       model.numbers[tile] = worker.read;
-      worker.next = Step::WakeLeft;
+      worker.next = NeighbourStep::WakeLeft;
       return true;
-    case Step::WakeLeft:
+    case NeighbourStep::WakeLeft:
       if (tile > 0 && model.numbers[tile - 1] < worker.read) {
         model.queue.wake(tile - 1, worker.read);
       }
-      worker.next = Step::WakeRight;
+      worker.next = NeighbourStep::WakeRight;
       return true;
-    case Step::WakeRight:
+    case NeighbourStep::WakeRight:
       if (tile + 1 < kTiles && model.numbers[tile + 1] < worker.read) {
         model.queue.wake(tile + 1, worker.read);
       }
-      worker.next = Step::Close;
+      worker.next = NeighbourStep::Close;
       return true;
-    case Step::Close:
+    case NeighbourStep::Close:
       model.queue.close(tile);
-      worker.next = Step::Take;
+      worker.next = NeighbourStep::Take;
       return true;
   }
   return false;

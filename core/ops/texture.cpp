@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ops/texture_parameters.h"
+#include "core/ops/texture.h"
 
 #include "core/texture/lag_table.h"
 

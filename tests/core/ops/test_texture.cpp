@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ops/texture_parameters.h"
+#include "core/ops/texture.h"
 #include "core/texture/lag_table.h"
 
 #include <QTest>
@@ -17,7 +17,7 @@ Values with_step(double step) {
 
 }  // namespace
 
-class TestTextureParameters : public QObject {
+class TestTexture : public QObject {
   Q_OBJECT
  private slots:
   void a_step_is_a_number_of_directions_data();
@@ -25,7 +25,7 @@ class TestTextureParameters : public QObject {
   void every_step_gives_directions_that_there_are();
 };
 
-void TestTextureParameters::a_step_is_a_number_of_directions_data() {
+void TestTexture::a_step_is_a_number_of_directions_data() {
   QTest::addColumn<double>("step");
   QTest::addColumn<int>("directions");
   QTest::addColumn<double>("used");
@@ -36,7 +36,7 @@ void TestTextureParameters::a_step_is_a_number_of_directions_data() {
   QTest::newRow("rounded down") << 0.7 << 1 << 1.0;
 }
 
-void TestTextureParameters::a_step_is_a_number_of_directions() {
+void TestTexture::a_step_is_a_number_of_directions() {
   QFETCH(double, step);
   QFETCH(int, directions);
   QFETCH(double, used);
@@ -46,7 +46,7 @@ void TestTextureParameters::a_step_is_a_number_of_directions() {
   QCOMPARE(window_of(values), 32);
 }
 
-void TestTextureParameters::every_step_gives_directions_that_there_are() {
+void TestTexture::every_step_gives_directions_that_there_are() {
   const NumberDomain steps = *angle_step_parameter().numbers();
   for (std::int64_t n = 1; n <= kMostLagDirections; ++n) {
     const double step = 1.0 / static_cast<double>(n);
@@ -55,5 +55,5 @@ void TestTextureParameters::every_step_gives_directions_that_there_are() {
   }
 }
 
-QTEST_GUILESS_MAIN(TestTextureParameters)
-#include "test_texture_parameters.moc"
+QTEST_GUILESS_MAIN(TestTexture)
+#include "test_texture.moc"

@@ -2,14 +2,27 @@
 #pragma once
 
 #include "core/morphology/linear/granulometry.h"
+#include "core/morphology/linear/linear_opening.h"
 #include "core/morphology/linear/orientation.h"
 #include "core/ops/operation.h"
 
 #include <string>
 
-/// Builds `orientation`, `angular-spectrum`, `granulometry` and `deskew` from solvers, on any
-/// backend.
+/// Builds `linear-opening`, `linear-closing`, `orientation`, `angular-spectrum`, `granulometry` and
+/// `deskew` from solvers, on any backend.
 namespace seedwave {
+
+/// Returns "linear-opening" or "linear-closing".
+[[nodiscard]] std::string id_of(LineFilter filter);
+
+/// Returns the problem that a run with these inputs and values gives to a solver.
+[[nodiscard]] LinearOpeningProblem linear_opening_problem(LineFilter filter, const Inputs& inputs,
+                                                          const Values& values);
+
+/// Returns an implementation that runs a solver.
+[[nodiscard]] Implementation linear_opening_implementation(LineFilter filter, std::string algorithm,
+                                                           Backend backend,
+                                                           LinearOpeningSolver solver);
 
 /// Returns the problem that a run with these inputs and values gives to a solver.
 [[nodiscard]] LineFanProblem orientation_problem(const Inputs& inputs, const Values& values);
