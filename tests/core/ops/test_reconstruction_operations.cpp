@@ -109,7 +109,7 @@ Numbers extremes(const Case& c, double sign) {
     changed = false;
     for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
       if (result[i] == 0.0) continue;
-      for (const Step& step : steps) {
+      for (const NeighbourStep& step : steps) {
         const Index3 at = geometry.index_of(i);
         const Index3 to{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
         if (!geometry.contains(to)) continue;
