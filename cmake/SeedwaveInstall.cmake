@@ -5,7 +5,7 @@
 # cmake/BundleLibraries.cmake lists the libraries that are not bundled, with the reasons.
 option(SEEDWAVE_BUNDLE "Copy the libraries that the programs need into the installed folder" ON)
 
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/seedwave)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION share/doc/seedwave)
 
 # seedwave_install_program(TARGET): installs a program that finds the bundled libraries.
 function(seedwave_install_program target)

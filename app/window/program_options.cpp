@@ -5,7 +5,8 @@
 
 #include <QFileInfo>
 
-#include <cstddef>
+#include <CLI/CLI.hpp>
+#include <algorithm>
 
 namespace seedwave::app {
 
@@ -30,39 +31,47 @@ QSize parse_size(const std::string& text) {
 
 }  // namespace
 
-ProgramOptions parse_options(const std::vector<std::string>& arguments) {
+ProgramOptions parse_options(std::vector<std::string> arguments) {
   ProgramOptions options;
-  bool only_paths = false;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string& argument = arguments[i];
-    const auto value = [&]() -> const std::string& {
-      if (i + 1 >= arguments.size()) throw UsageError(argument + " needs a value: see --help");
-      return arguments[++i];
-    };
-    if (only_paths || argument.empty() || argument[0] != '-') {
-      // Made absolute now: a file dialog may change the working folder later.
-      options.paths << QFileInfo(QString::fromStdString(argument)).absoluteFilePath();
-    } else if (argument == "--") {
-      only_paths = true;
-    } else if (argument == "--screenshot") {
-      options.mode = Mode::Screenshot;
-      options.screenshot = QString::fromStdString(value());
-    } else if (argument == "--size") {
-      options.size = parse_size(value());
-    } else if (argument == "--measure") {
-      options.mode = Mode::Measure;
-    } else if (argument == "--no-gpu") {
-      options.no_gpu = true;
-    } else if (argument == "--software-gl") {
-      options.software_gl = true;
-    } else if (argument == "--help" || argument == "-h") {
-      options.mode = Mode::ShowHelp;
-    } else if (argument == "--version") {
-      options.mode = Mode::ShowVersion;
-    } else {
-      throw UsageError("unknown option " + argument + ": see --help");
-    }
+  std::vector<std::string> paths;
+  std::string screenshot;
+  std::string size;
+  CLI::App app;
+  app.set_help_flag();  // help_text() is ours
+  app.option_defaults()->take_last();
+  app.add_option("paths", paths);
+  const CLI::Option* to_file = app.add_option("--screenshot", screenshot);
+  const CLI::Option* sized = app.add_option("--size", size);
+  const CLI::Option* measure = app.add_flag("--measure");
+  app.add_flag("--no-gpu", options.no_gpu);
+  app.add_flag("--software-gl", options.software_gl);
+  const CLI::Option* help = app.add_flag("--help,-h");
+  const CLI::Option* version = app.add_flag("--version");
+  std::ranges::reverse(arguments);  // CLI11 takes them from the end
+  try {
+    app.parse(arguments);
+  } catch (const CLI::ExtrasError&) {
+    throw UsageError("unknown option " + app.remaining().front() + ": see --help");
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string text = error.what();  // "--size: 1 required TEXT missing"
+    throw UsageError(text.substr(0, text.find(':')) + " needs a value: see --help");
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(std::string(error.what()) + ": see --help");
   }
+  if (*sized) options.size = parse_size(size);
+  options.screenshot = QString::fromStdString(screenshot);
+  if (*help) {
+    options.mode = Mode::ShowHelp;
+  } else if (*version) {
+    options.mode = Mode::ShowVersion;
+  } else if (*to_file) {
+    options.mode = Mode::Screenshot;
+  } else if (*measure) {
+    options.mode = Mode::Measure;
+  }
+  // Made absolute now: a file dialog may change the working folder later.
+  for (const std::string& path : paths)
+    options.paths << QFileInfo(QString::fromStdString(path)).absoluteFilePath();
   return options;
 }
 

@@ -28,7 +28,7 @@ struct ProgramOptions {
 ///
 /// Called before there is a QApplication: --software-gl must act before OpenGL is requested, and
 /// --help must work without a display.
-[[nodiscard]] ProgramOptions parse_options(const std::vector<std::string>& arguments);
+[[nodiscard]] ProgramOptions parse_options(std::vector<std::string> arguments);
 
 /// Returns the text of --help.
 [[nodiscard]] std::string help_text();
