@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <limits>
 #include <mutex>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -32,10 +32,12 @@ class Tally {
  public:
   template <typename A, typename B>
   void add(const A* result, const B* reference, std::int64_t count) {
+    // Labels of two types are compared as the wider one: vectors then have one width.
+    using Wide = std::conditional_t<(sizeof(A) > sizeof(B)), A, B>;
     for (std::int64_t at = 0; at < count; at += kBlock) {
       const auto here = static_cast<int>(std::min<std::int64_t>(kBlock, count - at));
-      if (!add_recent(result + at, reference + at, here))
-        add_runs(result + at, reference + at, here);
+      std::array<Wide, kBlock> copy;
+      add_block(widened(result + at, here, copy), widened(reference + at, here, copy), here);
     }
   }
 
@@ -57,19 +59,31 @@ class Tally {
 
   VoxelsOf& of(Label label) { return label < kSmall ? small_[label] : large_[label]; }
 
+  /// Returns a block of labels in the wide type, copied if it has another.
+  template <typename From, typename Wide>
+  static const Wide* widened(const From* block, int count, std::array<Wide, kBlock>& copy) {
+    if constexpr (std::is_same_v<From, Wide>) {
+      return block;
+    } else {
+      std::copy(block, block + count, copy.begin());
+      return copy.data();
+    }
+  }
+
+  template <typename T>
+  void add_block(const T* result, const T* reference, int count) {
+    if (!add_recent(result, reference, count)) add_runs(result, reference, count);
+  }
+
   /// Counts one label in a block. Sums have 16 bits, so that the compiler adds eight at a time.
-  template <typename A, typename B>
-  static VoxelsOf count(const A* result, const B* reference, int count, Label label) {
-    const auto in_a = static_cast<std::uint16_t>(label <= std::numeric_limits<A>::max());
-    const auto in_b = static_cast<std::uint16_t>(label <= std::numeric_limits<B>::max());
-    const auto label_a = static_cast<A>(label);
-    const auto label_b = static_cast<B>(label);
+  template <typename T>
+  static VoxelsOf count(const T* result, const T* reference, int count, T label) {
     std::uint16_t in_result = 0;
     std::uint16_t in_reference = 0;
     std::uint16_t in_both = 0;
     for (int i = 0; i < count; ++i) {
-      const auto a = static_cast<std::uint16_t>(in_a & static_cast<int>(result[i] == label_a));
-      const auto b = static_cast<std::uint16_t>(in_b & static_cast<int>(reference[i] == label_b));
+      const auto a = static_cast<std::uint16_t>(result[i] == label);
+      const auto b = static_cast<std::uint16_t>(reference[i] == label);
       in_result = static_cast<std::uint16_t>(in_result + a);
       in_reference = static_cast<std::uint16_t>(in_reference + b);
       in_both = static_cast<std::uint16_t>(in_both + (a & b));
@@ -79,13 +93,13 @@ class Tally {
 
   /// Counts a block of recent labels. Returns false, and counts nothing, if the block has other
   /// labels.
-  template <typename A, typename B>
-  bool add_recent(const A* result, const B* reference, int count_here) {
+  template <typename T>
+  bool add_recent(const T* result, const T* reference, int count_here) {
     std::array<VoxelsOf, kRecent> found;
     int result_left = count_here;
     int reference_left = count_here;
     for (std::size_t k = 0; k < recent_count_; ++k) {
-      found[k] = count(result, reference, count_here, recent_[k]);
+      found[k] = count(result, reference, count_here, static_cast<T>(recent_[k]));
       result_left -= static_cast<int>(found[k].result);
       reference_left -= static_cast<int>(found[k].reference);
       if (result_left != 0 || reference_left != 0) continue;
@@ -102,13 +116,13 @@ class Tally {
     return false;
   }
 
-  template <typename A, typename B>
-  void add_runs(const A* result, const B* reference, int count) {
+  template <typename T>
+  void add_runs(const T* result, const T* reference, int count) {
     int i = 0;
     while (i < count) {
       const int begin = i++;
-      const A a = result[begin];
-      const B b = reference[begin];
+      const T a = result[begin];
+      const T b = reference[begin];
       while (i < count && result[i] == a && reference[i] == b)
         ++i;
       of(a).result += i - begin;
