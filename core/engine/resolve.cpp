@@ -49,7 +49,7 @@ Volume kept(Context& context, const std::string& key, Make&& make) {
 /// Returns labels as the image that reading them from a file gives: u8, u16 or i32. Results are
 /// then the same whether the labels were read from a run or from its file.
 Volume as_volume(const LabelMap& labels) {
-  const Volume stored = io::volume_of(labels);
+  Volume stored = io::volume_of(labels);
   if (stored.type() != VoxelType::U32) return stored;
   if (const Label most = largest_label(labels.labels());
       most > std::numeric_limits<std::int32_t>::max()) {
