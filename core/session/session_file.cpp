@@ -143,6 +143,7 @@ SessionFile session_from_json(const json& root, const std::string& name, const f
   const std::vector<JsonPlace> runs = items_of("runs");
   const std::vector<JsonPlace> removed = items_of("removed_runs");
   std::vector<Step> gone;
+  gone.reserve(removed.size());
   for (const JsonPlace& one : removed)
     gone.push_back(step_from_json(one, {folder}, strokes));
   for (const JsonPlace& one : runs) {
