@@ -70,7 +70,7 @@ constexpr ActionSpec kActions[] = {
      K::Switch},
     {"neurological", SW_TEXT("Neurological convention"), "",
      SW_TEXT("Patient's right at screen right; off: radiological"), G::View, K::Switch, "", true},
-    {"head_foot", SW_TEXT("Letters H and F"), "",
+    {"head_foot", SW_TEXT("Head and foot as H and F"), "",
      SW_TEXT("Label head and foot as DICOM does, instead of S and I"), G::View, K::Switch},
     {"corner_texts", SW_TEXT("Corner annotations"), "",
      SW_TEXT("Series, window and zoom in the corners"), G::View, K::Switch},
@@ -210,16 +210,16 @@ constexpr ActionSpec kActions[] = {
 };
 
 constexpr ViewKey kViewKeys[] = {
-    {"Up, Down; PgUp, PgDn", SW_TEXT("previous, next slice; with Shift: five slices")},
-    {"Home, End", SW_TEXT("first, last slice")},
-    {"Ctrl+arrows", SW_TEXT("move the crosshair by one voxel in the plane")},
-    {"Return", SW_TEXT("stamp the brush, or place the line, at the crosshair")},
-    {"Space + drag", SW_TEXT("pan the image, in every tool")},
-    {"1 … 9, 0", SW_TEXT("select a label; 0: the eraser; in the window tool: window presets")},
-    {"Alt+1 … 9", SW_TEXT("window presets in every tool; Alt+0: automatic")},
-    {"hold H", SW_TEXT("hide all overlays while held")},
-    {"hold K", SW_TEXT("while comparing: show the other run while held")},
-    {"Tab", SW_TEXT("go to the next view or panel")},
+    {"Up, Down; PgUp, PgDn", SW_TEXT("Previous and next slice; with Shift: five slices")},
+    {"Home, End", SW_TEXT("First and last slice")},
+    {"Ctrl+arrows", SW_TEXT("Move the crosshair by one voxel in the plane")},
+    {"Return", SW_TEXT("Stamp the brush, or place the line, at the crosshair")},
+    {"Space + drag", SW_TEXT("Pan the image, in every tool")},
+    {"1 … 9, 0", SW_TEXT("Select a label; 0: the eraser; in the window tool: window presets")},
+    {"Alt+1 … 9", SW_TEXT("Window presets in every tool; Alt+0: automatic")},
+    {"Hold H", SW_TEXT("Hide all overlays while held")},
+    {"Hold K", SW_TEXT("While comparing: show the other run while held")},
+    {"Tab", SW_TEXT("Go to the next view or panel")},
 };
 
 #undef SW_TEXT
