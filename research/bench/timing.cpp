@@ -181,7 +181,8 @@ std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size, 
   }
   if (operation.id == "distance" || operation.id == "influence-zones")
     return distance_cases(operation, size, context);
-  if (operation.id == "watershed" || operation.id == "split-objects")
+  if (operation.id == "watershed" || operation.id == "split-objects" ||
+      operation.id == "clean-labels")
     return watershed_cases(operation, size, context);
   if (goes_by_lines(operation)) return line_cases(operation, size, context);
   if (looks_through_windows(operation)) return texture_cases(operation, size, context);

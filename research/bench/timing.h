@@ -135,7 +135,7 @@ struct CaseTimings {
 [[nodiscard]] std::vector<TimedCase> reconstruction_cases(ReconstructionOperation operation,
                                                           const Index3& size, Context& context);
 
-/// Returns the benchmark inputs for `watershed` and `split-objects`.
+/// Returns the benchmark inputs for `watershed`, `split-objects` and `clean-labels`.
 ///
 /// Watershed of images: tissue() smoothed by sigma 2, with dark nuclei and 4 and 8 neighbours; its
 /// markers are the minima of squares of 15 x 15 below 140. Also pure noise with a marker in one of

@@ -112,7 +112,7 @@ TimedCase case_of(const Operation& operation, const std::string& name, const Vol
 std::vector<TimedCase> watershed_cases(const Operation& operation, const Index3& size,
                                        Context& context) {
   const bool picture = size[2] == 1;
-  if (operation.id == "split-objects") {
+  if (operation.id == "split-objects" || operation.id == "clean-labels") {
     if (picture) {
       const Volume nuclei = nuclei_in_tissue(size, context);
       return {case_of(operation, "nuclei", nuclei)};

@@ -31,7 +31,7 @@ KNOWS = {
     "core/wavefront": ALGORITHMS,
     "core/filters": ALGORITHMS,
     "core/fuzzy": [*ALGORITHMS, "core/filters"],
-    "core/morphology": ALGORITHMS,
+    "core/morphology": [*ALGORITHMS, "core/filters"],
     "core/texture": ["core/base", "core/image", "core/parallel"],
     "core/metrics": [*ALGORITHMS, *FAMILIES],
     "core/ops": TABLE,

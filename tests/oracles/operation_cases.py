@@ -215,6 +215,24 @@ def nearest(rng):
                 {"nearest": found.reshape(image.shape).astype(np.int32)}, {"units": "voxel"})
 
 
+def clean_labels(rng):
+    """Parts by size and holes of one label on background, without smoothing: SciPy has no more."""
+    size = tuple(max(2, n) for n in size_of(rng))  # SciPy counts a flat axis as border everywhere
+    mask = ndimage.uniform_filter(rng.random(size), 2) > rng.uniform(0.4, 0.6)
+    parts, count = ndimage.label(mask)
+    voxels = np.bincount(parts.ravel(), minlength=count + 1)
+    voxels[0] = 0
+    smallest = int(rng.integers(0, 12))
+    stays = voxels >= max(1, smallest)
+    keep = str(rng.choice(["all", "largest"]))
+    if keep == "largest":
+        stays &= np.arange(count + 1) == voxels.argmax()
+    expected = ndimage.binary_fill_holes(stays[parts])
+    in_ml = smallest if len(size) == 2 else smallest / 1000
+    values = {"keep": keep, "smallest": in_ml, "fill_holes": "yes", "outline_smooth": 0}
+    return Case("clean-labels", "SciPy", mask.astype(np.uint8), {"labels": expected.astype(np.uint8)}, values)
+
+
 def influence_zones(rng):
     labels = np.where(rng.random(size := size_of(rng)) < 0.1, rng.integers(1, 6, size), 0)
     labels.flat[rng.integers(labels.size)] = 3
@@ -516,4 +534,5 @@ CASES = {
     "median": median,
     "gradient-magnitude": gradient_magnitude,
     "gradient-magnitude-unsmoothed": gradient_magnitude_unsmoothed,
+    "clean-labels": clean_labels,
 }

@@ -70,8 +70,8 @@ Value random_value(const Parameter& parameter, const Volume& image, std::mt19937
 
 /// Returns whether the operation's image contains labels, which are never negative or fractional.
 bool reads_labels(const Operation& operation) {
-  return operation.id == "influence-zones" || operation.id == "merge-labels" ||
-         operation.id == "tpcf";
+  return operation.id == "influence-zones" || operation.id == "clean-labels" ||
+         operation.id == "merge-labels" || operation.id == "tpcf";
 }
 
 /// Returns whether the operation refuses volumes, and images smaller than its windows.
@@ -114,6 +114,8 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
   }
   // The reference sorts the values of a ball for each voxel.
   if (operation.id == "median") request.values.set("radius", static_cast<double>(random() % 7) / 2);
+  if (operation.id == "clean-labels")
+    request.values.set("smallest", static_cast<double>(random() % 8) / 1000);
   if (operation.id == "merge-labels") request.values.set("into", "2=1,3=700");
   if (reads_windows(operation)) {
     // Windows that fit into the image and for which the definition does not take minutes.

@@ -84,6 +84,7 @@ void TestInputs::are_what_they_were() {
       {"influence-zones", "xxh64:c261524172647b49"},
       {"watershed", "xxh64:885c331bbf61c5eb"},
       {"split-objects", "xxh64:8add72098e6eb9e4"},
+      {"clean-labels", "xxh64:8add72098e6eb9e4"},
       {"reconstruct", "xxh64:1aa0ebb30496a424"},
       {"open-by-reconstruction", "xxh64:1b8291e6272bdf8d"},
       {"close-by-reconstruction", "xxh64:1b8291e6272bdf8d"},

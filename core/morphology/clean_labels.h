@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_map.h"
+#include "core/image/seed_set.h"
+#include "core/morphology/distance.h"
+#include "core/parallel/context.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace seedwave {
+
+/// Parts of a label that stay. Parts are connected by faces (6 neighbours, 4 in 2-D).
+enum class KeptParts {
+  All,
+  WithSeeds,  // parts with a seed of their label; all parts of a label without seeds
+  Largest     // the largest part of each label, the first in raster order if several are equal
+};
+
+enum class EnclosedHoles { Keep, Fill };
+
+struct CleanLabelsProblem {
+  LabelMap labels;
+  /// Each of these voxels gets the label of its seed, and its part always stays.
+  std::vector<Seed> seeds{};  // sorted by offset
+  /// Standard deviation of the Gaussian that smooths outlines, in voxels along each axis.
+  Vec3 sigma{};
+  KeptParts parts = KeptParts::All;
+  /// Parts with fewer voxels are removed.
+  std::int64_t fewest_voxels = 0;
+  EnclosedHoles holes = EnclosedHoles::Keep;
+  /// Measure of the nearest label, which removed parts get.
+  DistanceScale scale{};
+};
+
+/// Smooths the outlines of labels, removes parts, and fills holes.
+///
+/// Each label claims voxels, independently of the other labels' steps:
+/// 1. Its voxels, or if sigma is not 0 those where the Gaussian (core/filters) of its voxels, as 1
+///    and 0, exceeds 1/2. Its seeds are added, those of other labels removed.
+/// 2. Of these, the parts that stay.
+/// 3. With EnclosedHoles::Fill, each face-connected part of the complement that does not touch the
+///    border of the image, if its voxels had no label or this one and hold no seed of another.
+/// Label 0 claims by step 1 alone.
+///
+/// A voxel that one label claims gets it. Of several it keeps the label that it had, or else gets
+/// the smallest; 0 counts only if no other label claims. A voxel that none claims gets the label
+/// with the nearest claimed voxel, the smallest of equally near ones (0 among them).
+///
+/// A label's claims grow with its voxels and seeds and shrink with those of others. With parts
+/// other than Largest, more voxels or seeds of a label in place of other labels therefore take no
+/// voxel from it in the result, except where its first seed makes WithSeeds apply.
+///
+/// Bitwise equal for any number of threads. Memory: about 6 bytes per voxel, 8 per voxel of the
+/// largest label's box, and influence zones if a part is removed. Throws Cancelled.
+[[nodiscard]] LabelMap clean_labels(const CleanLabelsProblem& problem, Context& context);
+
+}  // namespace seedwave
