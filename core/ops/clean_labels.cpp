@@ -17,8 +17,9 @@ namespace {
 constexpr double kAutoSmoothing = 0.7;
 constexpr double kMm3PerMl = 1000.0;
 
-/// The size of a voxel in the unit of `smallest`: ml, or mm2 or pixels in 2-D.
+/// The size of a voxel in the unit of `smallest`: ml, or mm2 in 2-D, or 1 without a scale.
 double voxel_size(const Geometry& geometry) {
+  if (geometry.unit == LengthUnit::Pixel) return 1.0;
   const Vec3& edge = geometry.spacing;
   return geometry.is_2d() ? edge[0] * edge[1] : edge[0] * edge[1] * edge[2] / kMm3PerMl;
 }
@@ -78,21 +79,19 @@ Operation clean_labels_operation() {
             .title = "Keep",
             .help = "The connected parts of each label that stay",
             .initial = "with-strokes",
-            .domain = ChoiceDomain{{"with-strokes", "parts with a stroke"},
-                                   {"largest", "the largest part"},
-                                   {"all", "all parts"}}},
+            .domain = ChoiceDomain{{"with-strokes", "Parts with a stroke"},
+                                   {"largest", "Largest part"},
+                                   {"all", "All parts"}}},
            {.id = "smallest",
             .title = "Smallest part",
             .help = "Parts below this size are removed, except those with a stroke",
             .initial = 0.0,
-            .domain =
-                NumberDomain{
-                    .unit = "ml (in 2-D mm2 or pixels)", .low = 0.0, .high = 1e6, .step = 0.1}},
+            .domain = NumberDomain{.unit = kGridSize, .low = 0.0, .high = 1e6, .step = 0.1}},
            {.id = "fill_holes",
             .title = "Fill holes",
             .help = "Unlabelled voxels that one label encloses get this label",
             .initial = "yes",
-            .domain = ChoiceDomain{{"yes", "yes"}, {"no", "no"}}},
+            .domain = ChoiceDomain{{"yes", "Yes"}, {"no", "No"}}},
            {.id = "outline_smooth",
             .title = "Smooth outlines",
             .help = "Sigma of a Gaussian over each label, cut at one half; 0: outlines stay; auto: "

@@ -2,6 +2,7 @@
 #include "ui/models/parameter_words.h"
 
 #include "core/image/length_scale.h"
+#include "ui/models/label_size.h"
 
 namespace seedwave::ui {
 
@@ -11,6 +12,7 @@ QString title_on(const Choice& choice, const Geometry& grid) {
 }
 
 QString unit_on(const Parameter& parameter, const Geometry& grid) {
+  if (parameter.unit() == kGridSize) return size_unit(grid);
   return QString::fromStdString(parameter.unit() == kGridLength ? grid_unit(grid)
                                                                 : parameter.unit());
 }

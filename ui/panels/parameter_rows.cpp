@@ -191,9 +191,9 @@ class NumberRow : public ParameterRow {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setVerticalSpacing(2);
     layout->setColumnStretch(0, 1);
-    // The unit of a length depends on the image, so it is visible.
-    const bool is_length = parameter.unit() == kGridLength;
-    auto* label = new QLabel(is_length ? tr("%1 (%2)").arg(title(), unit) : title(), this);
+    // The unit of a length or size depends on the image, so it is visible.
+    const bool depends = parameter.unit() == kGridLength || parameter.unit() == kGridSize;
+    auto* label = new QLabel(depends ? tr("%1 (%2)").arg(title(), unit) : title(), this);
     layout->addWidget(label, 0, 0);
     if (!parameter.word().empty()) {
       word_ = new QCheckBox(QString::fromStdString(parameter.word()), this);
