@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -101,17 +103,22 @@ class Claims {
 
   /// Returns the labels of all voxels.
   LabelMap resolved(Context& context) {
-    const bool all = std::find(state_.begin(), state_.end(), kUnclaimed) == state_.end();
-    const LabelMap zones = all ? LabelMap() : zones_of_claims(context);
     std::vector<T> result(labels_.size());
+    std::vector<std::size_t> unclaimed;
     for (std::size_t i = 0; i < result.size(); ++i) {
-      if (state_[i] == kOwn) {
-        result[i] = labels_[i];
-      } else if (state_[i] != kUnclaimed) {
-        result[i] = smallest_[i];
-      } else {
-        result[i] = static_cast<T>(std::max<Label>(zones.labels()[i], 1) - 1);
-      }
+      if (i % kCellsPerCheck == 0) context.checkpoint(1.0);
+      result[i] = state_[i] == kOwn ? labels_[i] : smallest_[i];
+      if (state_[i] == kUnclaimed) unclaimed.push_back(i);
+    }
+    const bool are_few = unclaimed.size() < labels_.size() / kFew;
+    const std::vector<Step> steps = are_few ? near_steps() : std::vector<Step>();
+    LabelMap zones;  // made when a voxel needs it
+    for (std::size_t k = 0; k < unclaimed.size(); ++k) {
+      if (k % kVoxelsPerCheck == 0) context.checkpoint(1.0);
+      const std::size_t i = unclaimed[k];
+      const std::optional<T> near = nearest(static_cast<std::int64_t>(i), steps);
+      if (!near && zones.empty()) zones = zones_of_claims(context);
+      result[i] = near ? *near : static_cast<T>(std::max<Label>(zones.labels()[i], 1) - 1);
     }
     return {geometry_, std::move(result)};
   }
@@ -120,6 +127,63 @@ class Claims {
   static constexpr std::uint8_t kUnclaimed = 0;
   static constexpr std::uint8_t kByOthers = 1;
   static constexpr std::uint8_t kOwn = 2;  // the label that the voxel has claims it
+
+  /// Few unclaimed voxels search around themselves: less than one of so many.
+  static constexpr std::size_t kFew = 64;
+  /// Reach of that search along the axis with the smallest spacing: up to 2,100 voxels each.
+  static constexpr double kNear = 8.0;
+  static constexpr std::size_t kVoxelsPerCheck = 1 << 10;
+
+  struct Step {
+    Index3 to;
+    double square;
+  };
+
+  /// Returns all steps within the reach, by their squared length.
+  [[nodiscard]] std::vector<Step> near_steps() const {
+    const Vec3& weights = problem_.scale.weights;
+    double limit = std::numeric_limits<double>::infinity();
+    for (int axis = 0; axis < 3; ++axis) {
+      if (geometry_.size[axis] > 1) limit = std::min(limit, kNear * kNear * weights[axis]);
+    }
+    Index3 most{};
+    for (int axis = 0; axis < 3; ++axis) {
+      if (geometry_.size[axis] > 1)
+        most[axis] = static_cast<std::int64_t>(std::sqrt(limit / weights[axis]));
+    }
+    std::vector<Step> steps;
+    for (std::int64_t z = -most[2]; z <= most[2]; ++z) {
+      for (std::int64_t y = -most[1]; y <= most[1]; ++y) {
+        for (std::int64_t x = -most[0]; x <= most[0]; ++x) {
+          const auto along = [](std::int64_t step, double weight) {
+            return static_cast<double>(step * step) * weight;
+          };
+          const double square = along(x, weights[0]) + along(y, weights[1]) + along(z, weights[2]);
+          if (square <= limit) steps.push_back({{x, y, z}, square});
+        }
+      }
+    }
+    std::ranges::stable_sort(steps, {}, &Step::square);
+    return steps;
+  }
+
+  /// Returns the label of the nearest claimed voxel, the smallest if several are equally near;
+  /// nothing if none is within the steps.
+  [[nodiscard]] std::optional<T> nearest(std::int64_t from, const std::vector<Step>& steps) const {
+    const Index3 at = geometry_.index_of(from);
+    std::optional<T> label;
+    double square = 0.0;
+    for (const Step& step : steps) {
+      if (label && step.square > square) break;
+      const Index3 to{at[0] + step.to[0], at[1] + step.to[1], at[2] + step.to[2]};
+      if (!geometry_.contains(to)) continue;
+      const std::int64_t cell = geometry_.offset(to);
+      if (state_[cell] == kUnclaimed) continue;
+      label = label ? std::min(*label, smallest_[cell]) : smallest_[cell];
+      square = step.square;
+    }
+    return label;
+  }
 
   [[nodiscard]] Box grown(Box box, const Index3& by) const {
     for (int axis = 0; axis < 3; ++axis) {

@@ -53,7 +53,7 @@ struct CleanLabelsProblem {
 /// voxel from it in the result, except where its first seed makes WithSeeds apply.
 ///
 /// Bitwise equal for any number of threads. Memory: about 6 bytes per voxel, 8 per voxel of the
-/// largest label's box, and influence zones if a part is removed. Throws Cancelled.
+/// largest label's box, and influence zones if much is removed. Throws Cancelled.
 [[nodiscard]] LabelMap clean_labels(const CleanLabelsProblem& problem, Context& context);
 
 }  // namespace seedwave

@@ -332,6 +332,25 @@ class TestCleanLabels : public QObject {
                                        "22222222"}));
   }
 
+  void large_parts_get_the_nearest_label_too() {
+    // Its middle lies beyond the reach of the search around a voxel.
+    Geometry geometry;
+    geometry.size = {160, 160, 1};
+    geometry.spacing = {1.0, 0.75, 1.0};
+    Labels labels(static_cast<std::size_t>(geometry.voxel_count()), 2);
+    for (std::int64_t i = 0; i < std::ssize(labels); ++i) {
+      const Index3 at = geometry.index_of(i);
+      if (at[0] >= 70) labels[i] = 3;
+      if (at[0] >= 60 && at[0] < 79 && at[1] >= 60 && at[1] < 79) labels[i] = 1;
+    }
+    CleanLabelsProblem problem{.labels = map_of(geometry, labels)};
+    problem.fewest_voxels = 400;
+    problem.scale = spacing_scale(geometry.size, geometry.spacing);
+    const Labels expected = Definition(problem).result();
+    QVERIFY(std::ranges::count(expected, 1) == 0);
+    QCOMPARE(cleaned(problem), expected);
+  }
+
   void fills_only_unlabelled_holes() {
     CleanLabelsProblem problem = picture({"0111110",  //
                                           "0101310",  //
