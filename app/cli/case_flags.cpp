@@ -112,21 +112,24 @@ ReadCase read_case(const std::string& path, const Arguments& arguments, Context&
   return read;
 }
 
+std::string image_path(const Arguments& arguments) {
+  if (const auto path = arguments.text("image")) return *path;
+  throw UsageError("--image PATH is missing");
+}
+
 ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
-                       const Arguments& arguments, Context& context) {
-  const auto path = arguments.text("image");
-  if (!path) throw UsageError("--image PATH is missing");
+                       const std::string& path, const Arguments& arguments, Context& context) {
   for (const InputSpec& input : operation.inputs) {
     const std::string name = name_of(input.kind);
-    if (!input.required || arguments.has(name)) continue;
+    if (!input.required || input.kind == InputKind::Image || arguments.has(name)) continue;
     throw InputError(operation.id + " needs " + name + ": --" + name + " PATH is missing");
   }
-  ReadCase read = read_case(*path, arguments, context);
+  ReadCase read = read_case(path, arguments, context);
   const Recipe recipe = recipe_in(arguments, operation);
   const InputSpec* wanted = operation.find_input(InputKind::Image);
   const bool in_colour = read.of.image.components() == 3 && recipe.channel.empty();
   if (in_colour && wanted != nullptr && wanted->components == 1) {
-    throw InputError(*path + " is a colour image, but " + operation.id +
+    throw InputError(path + " is a colour image, but " + operation.id +
                      " reads one channel: choose one with --channel " + channel_ids());
   }
   ReadInputs made{.of = std::move(read.of),

@@ -40,8 +40,12 @@ struct ReadInputs {
   LabelMap reference;  // empty: none
   std::vector<std::string> warnings;
 };
-/// Throws UsageError (no --image, a bad region), InputError (names the file), Cancelled.
+/// Returns the path of --image. Throws UsageError if it was not given.
+[[nodiscard]] std::string image_path(const Arguments& arguments);
+/// Reads the image at `path` and the other inputs. Throws UsageError (a bad region), InputError
+/// (names the file), Cancelled.
 [[nodiscard]] ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
-                                     const Arguments& arguments, Context& context);
+                                     const std::string& path, const Arguments& arguments,
+                                     Context& context);
 
 }  // namespace seedwave::cli

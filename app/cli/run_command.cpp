@@ -36,6 +36,25 @@ FlagGroup output_flags(const Operation& operation) {
   return group;
 }
 
+/// The flags for the inputs of `run`: a label map may be named by --labels. In a sweep this flag
+/// lists the labels to score.
+FlagGroup run_input_flags(const Operation& operation) {
+  FlagGroup group = input_flags(operation);
+  const InputSpec* image = operation.find_input(InputKind::Image);
+  if (image != nullptr && image->holds == kLabelsHeld) {
+    group.flags.insert(group.flags.begin() + 1,
+                       {"labels", "PATH", "another name of --image, which is a label map here"});
+  }
+  return group;
+}
+
+std::string path_of_image(const Arguments& arguments) {
+  const auto labels = arguments.text("labels");
+  if (!labels) return image_path(arguments);
+  if (!arguments.has("image")) return *labels;
+  throw UsageError("--labels and --image name the same input: leave one of them out");
+}
+
 std::vector<FlagGroup> run_flag_groups(const Operation& operation) {
   FlagGroup how = how_flags(operation);
   how.flags.push_back(
@@ -43,7 +62,7 @@ std::vector<FlagGroup> run_flag_groups(const Operation& operation) {
        "run N times; report the times of the median run and the result of the last"});
   how.flags.push_back({"quiet", "", "no progress and no summary"});
   how.flags.push_back({"help", "", "this page"});
-  return {input_flags(operation), parameter_flags(operation), output_flags(operation), how};
+  return {run_input_flags(operation), parameter_flags(operation), output_flags(operation), how};
 }
 
 /// Report of the last run with the stages and total of the median run, and the totals of all runs.
@@ -81,7 +100,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   const OutputPaths paths = output_paths(arguments, operation);
   if (!arguments.has("overwrite")) {
     refuse_overwriting(paths_of(arguments, output_flags(operation).flags),
-                       paths_of(arguments, input_flags(operation).flags));
+                       paths_of(arguments, run_input_flags(operation).flags));
   }
   RunRequest request;
   request.operation = operation.id;
@@ -100,7 +119,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     settings.progress = bar.callback();
     {
       const auto stage = loading.stage("load");
-      read = read_inputs(table, operation, arguments, loading);
+      read = read_inputs(table, operation, path_of_image(arguments), arguments, loading);
     }
     request.inputs = std::move(read.inputs);
     const Geometry& geometry = request.inputs.image.geometry();

@@ -94,6 +94,7 @@ class TestCommands : public QObject {
   void run_takes_flags_in_every_form_data();
   void run_takes_flags_in_every_form();
   void seeds_may_be_labels_or_strokes();
+  void a_label_map_may_be_named_as_labels();
   void threads_and_repeats_change_no_bit();
   void region_is_the_same_part_of_everything();
   void colour_needs_a_channel();
@@ -381,6 +382,22 @@ void TestCommands::seeds_may_be_labels_or_strokes() {
                                .json();
   QVERIFY(!at(labels, "outputs/labels/digest").toString().isEmpty());
   QCOMPARE(at(json, "outputs"), at(labels, "outputs"));
+}
+
+void TestCommands::a_label_map_may_be_named_as_labels() {
+  const QString map = file("named.nii.gz");
+  QCOMPARE(run_cli(run_irfc({"--out", map, "--quiet"})).code, 0);
+  const auto cleaned = [&](const QStringList& image) {
+    return run_cli(QStringList{"run", "clean-labels", "--json"} + image);
+  };
+  const CliOutcome as_labels = cleaned({"--labels", map});
+  QCOMPARE(as_labels.code, 0);
+  QVERIFY(!at(as_labels.json(), "outputs/labels/digest").toString().isEmpty());
+  QCOMPARE(at(as_labels.json(), "outputs/labels/digest"),
+           at(cleaned({"--image", map}).json(), "outputs/labels/digest"));
+  QCOMPARE(cleaned({"--labels", map, "--image", map}).code, 2);
+  QCOMPARE(cleaned({}).code, 2);
+  QCOMPARE(cleaned({"--labels", map, "--out", map}).code, 2);
 }
 
 void TestCommands::threads_and_repeats_change_no_bit() {
