@@ -140,7 +140,7 @@ std::optional<std::int64_t> Arguments::integer(const std::string& name, std::int
 
 std::string only_on(Applies where) {
   if (where == Applies::Always) return "";
-  return where == Applies::Images ? "only on images" : "only on volumes";
+  return where == Applies::Images ? "2-D images only" : "volumes only";
 }
 
 std::vector<std::string> split_at_commas(const std::string& text) {

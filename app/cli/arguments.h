@@ -61,7 +61,7 @@ class Arguments {
   std::vector<std::string> positionals_;
 };
 
-/// Returns "only on images" or "only on volumes", or "" if it always applies.
+/// Returns "2-D images only" or "volumes only", or "" if it always applies.
 [[nodiscard]] std::string only_on(Applies where);
 
 /// Splits "a,b,c" at its commas. Returns no parts for "".

@@ -50,7 +50,7 @@ std::string overview() {
   return page + in_columns(lines) +
          "\nEach command has --help; run OP --help lists the flags of an operation.\n"
          "Exit codes: 0 done, 2 wrong usage, 3 an input cannot be used, 4 an output cannot\n"
-         "be written, 5 it cannot be done on this machine, 130 interrupted.\n"
+         "be written, 5 not possible on this machine, 130 interrupted.\n"
          "For research, not for diagnosis.\n";
 }
 

@@ -30,9 +30,10 @@ FlagGroup output_flags(const Operation& operation) {
     group.flags.push_back(
         {"out-" + flag_name(output.id), "PATH",
          output.help + (output.applies == Applies::Always ? "" : ", " + only_on(output.applies))});
-  group.flags.push_back({"picture", "PATH.png", "a picture of the result over the image"});
+  group.flags.push_back(
+      {"picture", "PATH.png", "rendered image of the result over the input image"});
   group.flags.push_back(overwrite_flag());
-  group.flags.push_back({"json", "", "one JSON object on standard output, nothing else there"});
+  group.flags.push_back({"json", "", "one JSON object on standard output and nothing else"});
   return group;
 }
 
@@ -52,7 +53,7 @@ std::string path_of_image(const Arguments& arguments) {
   const auto labels = arguments.text("labels");
   if (!labels) return image_path(arguments);
   if (!arguments.has("image")) return *labels;
-  throw UsageError("--labels and --image name the same input: leave one of them out");
+  throw UsageError("--labels and --image name the same input: give only one of them");
 }
 
 std::vector<FlagGroup> run_flag_groups(const Operation& operation) {
@@ -152,7 +153,8 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
 
 std::string operations_page(const OperationTable& table) {
   const std::string page =
-      "usage: seedwave-cli run OP --image PATH [inputs] [--PARAMETER VALUE ...] [outputs] [how]\n\n"
+      "usage: seedwave-cli run OP --image PATH [inputs] [--PARAMETER VALUE ...] [outputs] "
+      "[execution]\n\n"
       "operations (run OP --help lists the flags of one):\n";
   std::vector<ListLine> lines;
   for (const Operation& operation : table.operations())

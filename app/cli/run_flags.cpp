@@ -51,21 +51,21 @@ FlagGroup parameter_flags(const Operation& operation) {
     if (!parameter.unit().empty()) help += " [" + parameter.unit() + "]";
     if (parameter.applies != Applies::Always) help += ", " + only_on(parameter.applies);
     help += "; " + domain_text(parameter);
-    help += " (" + text_of(initial_value(parameter, false)) + ")";
+    help += " (default: " + text_of(initial_value(parameter, false)) + ")";
     group.flags.push_back({flag_name(parameter.id), "VALUE", help});
   }
   return group;
 }
 
 FlagGroup how_flags(const Operation& operation) {
-  return {"how",
+  return {"execution",
           {{"algorithm", "NAME", algorithm_names(operation)},
            {"backend", "NAME", "auto, cpu or cuda (default: auto)"},
            {"device", "N", "CUDA device to use (default: 0)"},
            {"threads", "N", "use at most N CPU threads (default: all)"},
            {"memory", "SIZE",
             "limit of working memory beyond inputs and outputs, such as 500M or 2G; on cuda, of "
-            "device memory; the work is done in parts if needed (default: all available)"}}};
+            "device memory; larger data are processed in parts (default: all available)"}}};
 }
 
 Values values_of(const Arguments& arguments, const Operation& operation) {

@@ -46,7 +46,7 @@ struct Step {
 
 [[nodiscard]] bool same_step(const Step& a, const Step& b);
 
-/// Returns whether nothing is known of a step but its number: it was removed before a session of an
+/// Returns whether only the number of a step is known: the step was removed before a session of an
 /// older version was saved.
 [[nodiscard]] bool is_lost(const Step& step);
 

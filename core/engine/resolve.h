@@ -14,7 +14,7 @@
 /// Provides the voxels that an operation reads for a recipe.
 namespace seedwave {
 
-/// Returns what the history keeps of the steps that these inputs lead to.
+/// Returns the outputs that the history keeps of the steps behind these inputs.
 [[nodiscard]] KeptOutputs kept_behind(const InputChoices& inputs, const RunHistory& history);
 
 /// Reads files, recomputes outputs of steps that are not kept (the context's cache keeps them

@@ -335,7 +335,7 @@ std::vector<Seed> seeds_taking_part(const SeedVoxels& painted, const AffinityIma
   for (const Label label : painted.labels_outside) {
     if (!takes_part(label, request)) continue;
     throw InputError("all strokes of label " + std::to_string(label) +
-                     " lie outside the image: paint some inside it, or withdraw them");
+                     " lie outside the image: paint some inside it, or remove them");
   }
   if (painted.outside > 0) {
     warnings.push_back(counted(painted.outside, "stroke point") +

@@ -124,7 +124,7 @@ decltype(auto) visit_labels(const LabelSpan& a, const LabelSpan& b, Visitor&& vi
 }
 
 /// Labels on a grid, 0 is background. Immutable and shared like a Volume. Stored as u8, u16 or u32:
-/// no wider than their maker needed, but not always as narrow as the numbers allow.
+/// no wider than needed when they were made, but not always as narrow as the numbers allow.
 ///
 /// `changed()` is a box outside which the map equals the one that it replaced, so that views update
 /// only this box. It is the whole grid if nothing is known.

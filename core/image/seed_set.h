@@ -49,7 +49,7 @@ struct SeedVoxels {
   std::vector<Label> labels_outside{};
 };
 
-/// The user's strokes in order of time; later ones win. Any can be withdrawn.
+/// The user's strokes in order of time; later ones win. Any can be removed.
 struct SeedSet {
   std::vector<Stroke> strokes;
 

@@ -76,9 +76,8 @@ void refuse_nan(const Volume& volume, std::string_view what) {
   if (count == 0) return;
   const Index3 at = volume.geometry().index_of(first);
   throw InputError(std::string(what) + " holds " + std::to_string(count) +
-                   " values that are not numbers (NaN), the first at index " +
-                   std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " +
-                   std::to_string(at[2]));
+                   " NaN values, the first at index " + std::to_string(at[0]) + ", " +
+                   std::to_string(at[1]) + ", " + std::to_string(at[2]));
 }
 
 void refuse_infinite(const Volume& volume, std::string_view what) {

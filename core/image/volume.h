@@ -126,7 +126,7 @@ decltype(auto) visit_stored(const Volume& volume, Visitor&& visitor) {
   return visit_voxels(volume, std::forward<Visitor>(visitor));
 }
 
-/// The smallest and largest value, ignoring NaN; {0, 0} if there is no number.
+/// The smallest and largest value, ignoring NaN; {0, 0} if all values are NaN.
 struct ValueRange {
   double low = 0.0;
   double high = 0.0;

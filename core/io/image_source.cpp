@@ -89,7 +89,7 @@ std::string why_no_image(const fs::path& file, const Head& head) {
                            : head.gzip         ? "compressed data"
                                                : "other data";
   const std::string_view promised = promised_by(file);
-  if (!promised.empty()) return "holds " + kind + ", not " + std::string(promised);
+  if (!promised.empty()) return "contains " + kind + ", not " + std::string(promised);
   return "not an image (" + kind + ")";
 }
 

@@ -76,7 +76,7 @@ struct LoadedImage {
   std::vector<std::string> warnings;
 };
 
-/// The treatment of an image that is cut short or has wrong data. Read: the missing parts are
+/// The treatment of an image that is truncated or has wrong data. Read: the missing parts are
 /// wrong, gray, black or 0, and a warning says so.
 enum class Damaged { Refuse, Read };
 
@@ -104,7 +104,7 @@ class DamagedError : public InputError {
 [[nodiscard]] LoadedImage load_path(const std::filesystem::path& path, const std::string& series,
                                     Context& context, Damaged damaged = Damaged::Refuse);
 
-/// Returns the first slice that is worth a look, as 8-bit grayscale or RGB of at most `side`
+/// Returns the first informative slice, as 8-bit grayscale or RGB of at most `side`
 /// pixels: for thumbnails. Shows the readable part of a damaged image.
 [[nodiscard]] Volume thumbnail(const Item& item, int side, Context& context);
 

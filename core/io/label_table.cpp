@@ -163,7 +163,7 @@ NamesBeside names_beside(const fs::path& labels) {
       found.names = load_label_table(table);
       return found;
     } catch (const InputError& error) {
-      found.warnings.push_back(std::string("label names were left out: ") + error.what());
+      found.warnings.push_back(std::string("the label names were not loaded: ") + error.what());
     }
   }
   return found;

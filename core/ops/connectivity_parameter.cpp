@@ -8,7 +8,7 @@ namespace seedwave {
 Parameter connectivity_parameter() {
   return {.id = "connectivity",
           .title = "Neighbours",
-          .help = "Number of neighbours of a voxel: 4 or 8 on images; 6, 18 or 26 on volumes",
+          .help = "Number of neighbours of a voxel: 4 or 8 in 2-D; 6, 18 or 26 in 3-D",
           .initial = "4",
           .domain = ChoiceDomain{{"4", "4: edges", Applies::Images},
                                  {"8", "8: edges and corners", Applies::Images},

@@ -6,7 +6,7 @@
 
 namespace seedwave {
 
-/// Returns the parameter `connectivity`: 4 or 8 on images, 6, 18 or 26 on volumes.
+/// Returns the parameter `connectivity`: 4 or 8 in 2-D, 6, 18 or 26 in 3-D.
 [[nodiscard]] Parameter connectivity_parameter();
 
 /// Returns its value.

@@ -89,17 +89,17 @@ std::vector<Parameter> affinity_parameters(NamesLabel object) {
       affinity_number("m", "Object intensity m",
                       "Expected intensity of the object; auto: median of its seeds",
                       {.low = -1e9, .high = 1e9, .per_label = true}),
-      affinity_number("sigma_o", "Object spread \u03c3o",
+      affinity_number("sigma_o", "Object deviation \u03c3o",
                       "Tolerated deviation (sigma) of the object's intensity from m; auto: "
                       "estimated from its seeds",
                       spread_by_label),
-      affinity_number("sigma_h", "Step spread \u03c3h",
+      affinity_number("sigma_h", "Homogeneity \u03c3h",
                       "Tolerated difference (sigma) between neighbours; auto: estimated around the "
                       "seeds",
                       spread),
       {.id = "object",
-       .title = object.always ? "Object" : "m and \u03c3o describe",
-       .help = "The label that m and sigma_o describe; all: each label has its own",
+       .title = object.always ? "Object" : "m and \u03c3o apply to",
+       .help = "The label that m and sigma_o apply to; all: each label has its own",
        .initial = 1.0,
        .domain = NumberDomain{.low = 1.0, .high = kLargestLabel, .whole = true, .word = kAll},
        .role = object},
@@ -204,8 +204,8 @@ Operation rfc_operation() {
 Operation irfc_operation() {
   Operation operation =
       fuzzy_operation("irfc", "Iterative relative fuzzy connectedness",
-                      "Assigns each voxel to the label with the strongest connection; ties go to "
-                      "the object that cuts the others off.",
+                      "Assigns each voxel to the label with the strongest connection. Ties are "
+                      "resolved iteratively, by paths that avoid the other objects.",
                       130);
   operation.implementations = {
       on_tiles(FuzzyOperation::Irfc, fuzzy::Passes::Irfc, fuzzy::irfc_by_tiles),

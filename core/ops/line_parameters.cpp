@@ -45,7 +45,7 @@ Parameter length_parameter(double initial) {
 Parameter length_in_parameter() {
   return {
       .id = "length_in",
-      .title = "Length in",
+      .title = "Length unit",
       .help =
           "pixels: voxels along the line's longest axis; euclidean: Euclidean length, in "
           "pixels on images and in mm on volumes",
@@ -80,12 +80,12 @@ Parameter direction_parameter() {
 
 Parameter border_parameter() {
   return {.id = "border",
-          .title = "At the border",
+          .title = "Border",
           .help =
               "Positions of the line: anchor, with its centre in the image; inside, all of it; "
               "ignore, any part of it",
           .initial = "anchor",
-          .domain = ChoiceDomain{{"anchor", "Middle of the line inside"},
+          .domain = ChoiceDomain{{"anchor", "Centre of the line inside"},
                                  {"inside", "Whole line inside"},
                                  {"ignore", "Part of the line inside"}},
           .advanced = true};

@@ -67,7 +67,7 @@ struct PlaceDomain {
   bool required = false;
 };
 
-// Roles of a parameter: how the window sets it otherwise than by its row in the panel.
+// Roles of a parameter: ways in which the window sets it apart from its row in the panel.
 
 /// A line drawn on a 2-D image sets this angle: in degrees, counter-clockwise from the first axis;
 /// the second axis points down. Pixels count as squares, and lines have no sense of direction.

@@ -59,7 +59,7 @@ KeptPhases made_phases(const Volume& image, const Values& asked, Context& contex
 
 Parameter stains_parameter() {
   return {.id = kStains,
-          .title = "Colours by",
+          .title = "Colour features",
           .help = "Features that distinguish colours; ignored for one value per pixel",
           .initial = kColor,
           .domain = ChoiceDomain{{kColor, "Colour (CIE Lab)"},

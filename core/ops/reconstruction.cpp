@@ -376,11 +376,11 @@ Operation h_domes_operation() {
 }
 
 Operation fill_holes_operation() {
-  return described(
-      ReconstructionOperation::FillHoles,
-      {"Fill holes",
-       "Raises dark regions that are not connected with the border to the level of their rim.",
-       "the image without holes", "xxh64:7a921c7295f53367"});
+  return described(ReconstructionOperation::FillHoles,
+                   {"Fill holes",
+                    "Fills dark regions that are not connected to the image border up to the level "
+                    "of their rim.",
+                    "the image without holes", "xxh64:7a921c7295f53367"});
 }
 
 Operation clear_border_operation() {

@@ -21,18 +21,16 @@ Parameter window_parameter() {
 
 Parameter angle_step_parameter() {
   constexpr double kLeast = 1.0 / static_cast<double>(kMostLagDirections);
-  return {
-      .id = "angle_step",
-      .title = "Angle step",
-      .help =
-          "Step between two directions; rounded so that a whole number of steps fills half a turn",
-      .initial = 0.125,
-      .domain = NumberDomain{.unit = "of 180\u00b0",
-                             .low = kLeast,
-                             .high = 1.0,
-                             .step = kLeast,
-                             .scale = Scale::Logarithmic},
-      .advanced = true};
+  return {.id = "angle_step",
+          .title = "Angle step",
+          .help = "Angle between adjacent directions; rounded to divide 180° evenly",
+          .initial = 0.125,
+          .domain = NumberDomain{.unit = "of 180\u00b0",
+                                 .low = kLeast,
+                                 .high = 1.0,
+                                 .step = kLeast,
+                                 .scale = Scale::Logarithmic},
+          .advanced = true};
 }
 
 std::int64_t window_of(const Values& values) {

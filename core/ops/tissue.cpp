@@ -109,7 +109,7 @@ KeptDistance measured(const TissueSolvers& solvers, const std::string& by, const
   const std::optional<PixelIndex> place =
       values.has("at") ? parse_place(values.word("at")) : std::nullopt;
   if (values.has("at") && !place)
-    throw UsageError("at: name a pixel with the texture that is sought, such as 120,45");
+    throw UsageError("at: give a pixel with the texture to find, such as 120,45");
   const PhasesRead read = read_phases(inputs.image, values, context);
   const LookAlikeProblem problem{.windows = windows_of(read, values),
                                  // On a volume, which is refused, there is none.
@@ -205,9 +205,8 @@ Operation tissue_operation() {
                      components_parameter(
                          "Number of dimensions in which tissues are separated without strokes"),
                      {.id = "majority",
-                      .title = "Majority",
-                      .help = "Half width of the square whose most frequent label each pixel "
-                              "takes; 0: it keeps its own",
+                      .title = "Majority filter",
+                      .help = "Half width of the square of the majority filter; 0: no filter",
                       .initial = 8.0,
                       .domain =
                           NumberDomain{.unit = "pixels", .low = 0.0, .high = 256.0, .whole = true}},
@@ -227,15 +226,15 @@ Operation tissue_operation() {
 Operation look_alike_operation() {
   return {
       .id = "look-alike",
-      .title = "Texture like a place",
-      .help = "Finds the parts of an image whose texture is like that around one pixel.",
+      .title = "Similar texture",
+      .help = "Finds the parts of an image whose texture is similar to that around one pixel.",
       .order = 740,
       .inputs = {picture_input()},
       .parameters = {window_parameter(),
                      angle_step_parameter(),
                      {.id = "at",
                       .title = "Place",
-                      .help = "A pixel with the texture that is sought",
+                      .help = "A pixel with the texture to find",
                       .initial = kNowhere,
                       .domain = PlaceDomain{.word = kNowhere, .required = true},
                       .applies = Applies::Images},

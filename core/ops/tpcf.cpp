@@ -194,10 +194,10 @@ Operation tpcf_operation() {
       .parameters = {window_parameter(), angle_step_parameter(), place_parameter()},
       .outputs =
           {{.id = "curve",
-            .help = "share of the pairs of pixels in each phase, by radius",
+            .help = "probability that both pixels of a pair are in a phase, by radius",
             .form =
                 CurveForm{.columns = {radius_column(),
-                                      {.id = kPhase, .title = "Share of pairs", .repeats = true}}}},
+                                      {.id = kPhase, .title = "Probability", .repeats = true}}}},
            {.id = "image",
             .help = "f32: windows along x and y, features along z, phase by phase and radius by "
                     "radius",

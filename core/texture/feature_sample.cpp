@@ -74,7 +74,7 @@ void check_places(const TpcfProblem& windows, const std::vector<WindowPlace>& pl
   const WindowCount count(windows);
   for (const auto& [x, y] : places) {
     if (x < 0 || y < 0 || x >= count.columns || y >= count.rows)
-      throw UsageError("no window lies wholly in the picture at " + std::to_string(x) + ", " +
+      throw UsageError("no window fits entirely in the image at " + std::to_string(x) + ", " +
                        std::to_string(y));
   }
 }

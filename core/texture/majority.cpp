@@ -137,8 +137,9 @@ class ColumnCounts {
 LabelMap majority(const LabelMap& labels, std::int64_t radius, Context& context) {
   const Geometry& geometry = labels.geometry();
   if (radius < 0)
-    throw UsageError("the radius of a majority is 0 or more, not " + std::to_string(radius));
-  if (!geometry.is_2d()) throw InputError("a majority needs a picture, not a volume");
+    throw UsageError("the radius of a majority filter must be 0 or more, not " +
+                     std::to_string(radius));
+  if (!geometry.is_2d()) throw InputError("a majority filter needs a 2-D image, not a volume");
   if (radius == 0) return labels;
   const std::int64_t columns = geometry.size[0];
   const std::int64_t rows = geometry.size[1];

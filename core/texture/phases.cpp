@@ -45,7 +45,7 @@ ValueSteps steps_of(const Volume& image) {
   refuse_nan(image, "the image");
   const ValueRange range = value_range(image);
   const double span = range.high - range.low;
-  if (!std::isfinite(span)) throw InputError("the image holds infinite values");
+  if (!std::isfinite(span)) throw InputError("the image contains infinite values");
   ValueSteps steps{.low = range.low};
   const bool whole = image.type() != VoxelType::F32 && span < ValueSteps::kMost;
   if (whole) {
@@ -240,7 +240,7 @@ void check(const PhasesProblem& problem) {
   if (problem.count < 1 || problem.count > kMostPhases)
     throw UsageError("the number of phases must be from 1 to " + std::to_string(kMostPhases));
   if (problem.image.components() == 3 && problem.image.type() != VoxelType::U8)
-    throw InputError("colours can only be told apart in a picture of 8 bits (RGB)");
+    throw InputError("colours can only be distinguished in an 8-bit RGB image");
 }
 
 }  // namespace

@@ -316,7 +316,7 @@ FeatureClasses learn_place(const LookAlikeProblem& problem, const TissueSolvers&
   const Index3& size = problem.windows.phases.geometry().size;
   if (problem.x < 0 || problem.y < 0 || problem.x >= size[0] || problem.y >= size[1])
     throw UsageError("the place " + std::to_string(problem.x) + ", " + std::to_string(problem.y) +
-                     " lies outside the picture");
+                     " lies outside the image");
   Factors factors =
       factors_of(problem.windows, problem.components,
                  {place_of(problem.windows, problem.x, problem.y)}, solvers.sample, context);

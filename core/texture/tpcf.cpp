@@ -22,9 +22,9 @@ void check_numbers(const TpcfProblem& problem) {
                      std::to_string(problem.directions));
   const Geometry& geometry = problem.phases.geometry();
   const auto& [nx, ny, nz] = geometry.size;
-  if (nz != 1) throw InputError("two-point correlations need a picture, not a volume");
+  if (nz != 1) throw InputError("two-point correlations need a 2-D image, not a volume");
   if (nx < problem.window || ny < problem.window)
-    throw InputError("the picture has " + std::to_string(nx) + " x " + std::to_string(ny) +
+    throw InputError("the image has " + std::to_string(nx) + " x " + std::to_string(ny) +
                      " pixels, too few for a window of " + std::to_string(problem.window) + " x " +
                      std::to_string(problem.window) + ": choose a smaller window");
 }
@@ -32,8 +32,8 @@ void check_numbers(const TpcfProblem& problem) {
 void check_phases(const TpcfProblem& problem, std::span<const std::uint16_t> row) {
   const std::uint16_t most = *std::max_element(row.begin(), row.end());
   if (most > problem.count)
-    throw InputError("the picture has a pixel of phase " + std::to_string(most) +
-                     ", but there are " + std::to_string(problem.count) + " phases");
+    throw InputError("the image has a pixel of phase " + std::to_string(most) + ", but there are " +
+                     std::to_string(problem.count) + " phases");
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ std::vector<float> features_at(const TpcfProblem& problem, std::int64_t x, std::
   const std::int64_t window = problem.window;
   const Index3& size = problem.phases.geometry().size;
   if (x < 0 || y < 0 || x + window > size[0] || y + window > size[1])
-    throw UsageError("no window lies wholly in the picture at " + std::to_string(x) + ", " +
+    throw UsageError("no window fits entirely in the image at " + std::to_string(x) + ", " +
                      std::to_string(y));
   for (std::int64_t row = y; row < y + window; ++row)
     check_phases(problem,

@@ -23,8 +23,8 @@ QColor color_of_b() {
 
 std::array<AgreementPart, 4> parts_of(const Agreement& agreement) {
   return {{{1, AgreementText::tr("same in both"), {0x99, 0x99, 0x99}, agreement.same},
-           {2, AgreementText::tr("only A"), color_of_a(), agreement.only_a},
-           {3, AgreementText::tr("only B"), color_of_b(), agreement.only_b},
+           {2, AgreementText::tr("A only"), color_of_a(), agreement.only_a},
+           {3, AgreementText::tr("B only"), color_of_b(), agreement.only_b},
            {4, AgreementText::tr("different labels"), {0xF0, 0xE4, 0x42}, agreement.other}}};
 }
 

@@ -160,8 +160,8 @@ void DocumentSteps::withdraw_strokes(std::vector<std::size_t> rows) {
   std::erase_if(rows, [&](std::size_t row) { return row >= strokes.size(); });
   if (rows.empty()) return;
   const QString name = rows.size() == 1
-                           ? tr("withdraw %1").arg(stroke_step_name(strokes[rows.front()]))
-                           : tr("withdraw %n stroke(s)", nullptr, static_cast<int>(rows.size()));
+                           ? tr("removal of %1").arg(stroke_step_name(strokes[rows.front()]))
+                           : tr("removal of %n stroke(s)", nullptr, static_cast<int>(rows.size()));
   undo_stack_.push(new WithdrawStrokes(*this, std::move(rows), name));
 }
 

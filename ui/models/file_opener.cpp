@@ -96,7 +96,7 @@ NameTable read_name_table(const QString& path) {
 /// Returns why labels of an image did not become labels of the document; empty if all did.
 QStringList left_out_of(const LabelCounts& counts) {
   if (counts.largest() <= kLargestLabel) return {};
-  return {FileOpener::tr("label %1 was left out: the largest label that can be painted is %2")
+  return {FileOpener::tr("label %1 was skipped: the largest supported label is %2")
               .arg(counts.largest())
               .arg(kLargestLabel)};
 }
@@ -297,7 +297,7 @@ void FileOpener::import_label_table(const QString& path) {
           tr("%1: names and colours of %n label(s)", nullptr, static_cast<int>(table.names.size()))
               .arg(QFileInfo(path).fileName())};
       if (table.left_out > 0) {
-        lines << tr("%n label(s) above %1 left out", nullptr, static_cast<int>(table.left_out))
+        lines << tr("%n label(s) above %1 skipped", nullptr, static_cast<int>(table.left_out))
                      .arg(kLargestLabel);
       }
       emit told(lines);
@@ -406,7 +406,7 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
           as_reference(io::load_labels(document.reference.path, loaded.volume.geometry(), context),
                        document.seeds);
     } catch (const Error& error) {
-      session.warnings.push_back(std::string("the reference was left out: ") + error.what());
+      session.warnings.push_back(std::string("the reference was not loaded: ") + error.what());
       document.reference = {};
     }
   }

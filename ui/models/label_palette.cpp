@@ -64,11 +64,11 @@ QString title_of(LabelPalette palette) {
     case LabelPalette::TolBright:
       return PaletteText::tr("Tol bright (colour-blind safe)");
     case LabelPalette::ItkSnap:
-      return PaletteText::tr("As in ITK-SNAP");
+      return PaletteText::tr("ITK-SNAP");
     case LabelPalette::Slicer:
       break;
   }
-  return PaletteText::tr("As in Slicer");
+  return PaletteText::tr("3D Slicer");
 }
 
 Rgb color_of(LabelPalette palette, Label label) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/missing.h"
 
+#include "core/engine/recipe.h"
 #include "core/image/label_map.h"
 #include "core/session/label_choice.h"
 
@@ -31,7 +32,7 @@ QString missing_object(const Operation& operation, const Document& document) {
   const auto label = label_without_strokes(operation, values, document.seeds);
   if (!label) return {};
   const LabelEntry* entry = document.find_label(*label);
-  return MissingText::tr("Paint one stroke of %1, or choose another object.")
+  return MissingText::tr("Paint a stroke of “%1”, or choose another object.")
       .arg(entry == nullptr ? MissingText::tr("label %1").arg(*label)
                             : QString::fromStdString(entry->name));
 }
@@ -78,7 +79,7 @@ QString missing_one_of(const Operation& operation, const Document& document) {
                        .arg(QString::fromStdString(name_of(kind))));
   }
   if (ways.isEmpty()) return {};
-  return MissingText::tr("Nothing to start from yet: %1.").arg(ways.join(MissingText::tr(", or ")));
+  return MissingText::tr("No seeds or markers yet: %1.").arg(ways.join(MissingText::tr(", or ")));
 }
 
 /// Reports a required place that is not set.
@@ -118,10 +119,10 @@ QString what_is_missing(const Operation& operation, const Document& document, co
   if (static_cast<int>(painted.size()) >= needed) return missing_object(operation, document);
   for (const LabelEntry& entry : document.labels) {
     if (!painted.contains(entry.id)) {
-      return MissingText::tr("Paint one stroke of %1.").arg(QString::fromStdString(entry.name));
+      return MissingText::tr("Paint a stroke of “%1”.").arg(QString::fromStdString(entry.name));
     }
   }
-  return MissingText::tr("Add a label and paint one stroke of it: %1 needs %2 labels.")
+  return MissingText::tr("Add a label and paint a stroke of it: “%1” needs %2 labels.")
       .arg(QString::fromStdString(operation.title))
       .arg(needed);
 }

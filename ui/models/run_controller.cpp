@@ -227,10 +227,11 @@ void RunController::search_sigma() {
     return;
   }
   if (label == 0) {
-    emit said(tr("The reference has none of the painted labels: paint one that it has."));
+    emit said(
+        tr("The reference contains none of the painted labels. Paint a label that it contains."));
     return;
   }
-  start({.what = tr("Searching σo"),
+  start({.what = tr("Searching for the best σo"),
          .work = [this, asked = next_.recipe(),
                   of = next_.case_for(workbench_.document().current_inputs()),
                   reference = workbench_.reference().labels, scored = workbench_.document().scored,
@@ -367,7 +368,7 @@ void RunController::repeat(const Recipe& recipe, const std::string& digest, cons
 void RunController::restore(std::uint64_t id) {
   const Run* run = history_.find(id);
   if (run == nullptr) return;
-  bring_back(run->recipe, run->facts.values, id, tr("return to run %1").arg(id));
+  bring_back(run->recipe, run->facts.values, id, tr("restore run %1").arg(id));
   const Operation* of_run = table_.find(run->recipe.operation);
   if (of_run != nullptr && !of_run->gives(OutputKind::Labels)) {
     show_restored(id, {});
@@ -448,8 +449,8 @@ QString RunController::map_note() const {
   if (!map_failure_.isEmpty()) return tr("The map could not be recomputed: run again");
   const Operation* of_run = table_.find(run->recipe.operation);
   if (of_run != nullptr && !has_maps(*of_run)) {
-    return of_run->gives(OutputKind::Labels) ? tr("This operation gives labels only")
-                                             : tr("This operation gives a curve: see the plot");
+    return of_run->gives(OutputKind::Labels) ? tr("This operation produces labels only")
+                                             : tr("This operation produces a curve: see the plot");
   }
   return tr("The map was not computed: run again");
 }

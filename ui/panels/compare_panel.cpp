@@ -47,11 +47,11 @@ ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(pa
   auto* hint = new QLabel(tr("Hold K to show the other run."), this);
   hint->setWordWrap(true);
   layout->addWidget(hint);
-  legend_ = plain_list(this, tr("Agreement"), {tr("Where"), tr("Voxels"), tr("Share")});
+  legend_ = plain_list(this, tr("Agreement"), {tr("Agreement"), tr("Voxels"), tr("Share")});
   legend_->setObjectName(QStringLiteral("agreement"));
   legend_->setMaximumHeight(6 * fontMetrics().height() + 40);
   layout->addWidget(legend_);
-  list_ = plain_list(this, tr("Differences"), {tr("Differs"), tr("A"), tr("B")});
+  list_ = plain_list(this, tr("Differences"), {tr("Difference"), tr("A"), tr("B")});
   list_->setObjectName(QStringLiteral("differences"));
   // Names are shown in full. Long values (digests) are elided; their tooltips are complete.
   list_->header()->setSectionResizeMode(QHeaderView::Stretch);
@@ -67,7 +67,7 @@ ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(pa
 
 void ComparePanel::show_comparison(const Compared& compared) {
   const QLocale locale;
-  head_->setText(tr("Run %1 (A) against run %2 (B)").arg(compared.a.id).arg(compared.b.id));
+  head_->setText(tr("Run %1 (A) compared with run %2 (B)").arg(compared.a.id).arg(compared.b.id));
   legend_->clear();
   legend_->setVisible(compared.has_agreement());
   const Agreement& agreement = compared.agreement;

@@ -118,7 +118,7 @@ void HeatMap::paintEvent(QPaintEvent*) {
   if (data_.figures.empty()) {
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(rect().adjusted(kGap, kGap, -kGap, -kGap), Qt::AlignCenter | Qt::TextWordWrap,
-                     tr("Choose a parameter and its values, then Run sweep."));
+                     tr("Choose a parameter and its values, then click Run sweep."));
     return;
   }
   draw_cells(painter);

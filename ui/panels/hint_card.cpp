@@ -63,7 +63,7 @@ void HintCard::name_labels() {
     return tr("%1 (<i>%2</i>)").arg(what, QString::fromStdString(labels[at].name).toHtmlEscaped());
   };
   const Label key = labels.size() > 1 ? labels[1].id : Label{2};
-  steps_[0]->setText(tr("<b>1</b>  Paint %1 with the left button. The right one erases.")
+  steps_[0]->setText(tr("<b>1</b>  Paint %1 with the left mouse button. The right button erases.")
                          .arg(named(0, tr("the object"))));
   steps_[1]->setText(
       tr("<b>2</b>  Press <b>%1</b> and paint %2.").arg(key).arg(named(1, tr("everything else"))));

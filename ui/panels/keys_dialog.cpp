@@ -46,7 +46,7 @@ void KeysDialog::build() {
   auto* mouse_row = new QFormLayout;
   mouse_ = new QComboBox(this);
   mouse_->setObjectName(QStringLiteral("mouse"));
-  mouse_->setToolTip(tr("Mouse bindings as in a program that you know"));
+  mouse_->setToolTip(tr("Use the mouse bindings of another program"));
   for (const BindingPreset preset : kBindingPresets)
     mouse_->addItem(bindings_of(preset).name);
   mouse_row->addRow(tr("&Mouse bindings"), mouse_);

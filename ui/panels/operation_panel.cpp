@@ -120,11 +120,11 @@ QWidget* OperationPanel::make_channel_row() {
 
 QFormLayout* OperationPanel::make_implementation_row() {
   auto* row = new QFormLayout;
-  implementations_ = narrow_list(this, tr("Computed by"));
+  implementations_ = narrow_list(this, tr("Algorithm"));
   implementations_->setObjectName(QStringLiteral("implementation"));
   implementations_->setToolTip(
       tr("Algorithm and processor; automatic uses the GPU if there is one and the data fit"));
-  row->addRow(make_row_label(tr("Computed by"), this), implementations_);
+  row->addRow(make_row_label(tr("Algorithm"), this), implementations_);
   return row;
 }
 

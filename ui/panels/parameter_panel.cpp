@@ -97,7 +97,7 @@ void ParameterPanel::show_advanced(bool open) {
 
 void ParameterPanel::add_row(const Parameter& parameter, const RowSettings& settings) {
   ParameterRow* row = make_parameter_row(parameter, settings, rows_);
-  // A title such as "m and \u03c3o describe" would not fit into the text of an undo step.
+  // A title such as "m and \u03c3o apply to" would not fit into the text of an undo step.
   const bool names_label = parameter.role_as<NamesLabel>() != nullptr;
   const QString title = names_label ? QString::fromStdString(parameter.id) : row->title();
   connect(row, &ParameterRow::changed, this,

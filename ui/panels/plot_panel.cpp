@@ -207,9 +207,10 @@ void PlotPanel::read(const PlotSample& sample) {
 void PlotPanel::rest() {
   QString hint;
   if (!model_.plot().empty()) {
-    hint = model_.has_uses() ? tr("Point at the curve to read it, click a peak to try it out.")
-                             : tr("Point at the curve to read it.");
-    hint += tr(" The wheel zooms, a double click shows all.");
+    hint = model_.has_uses()
+               ? tr("Point at the curve to read its values; click a peak to try it out.")
+               : tr("Point at the curve to read its values.");
+    hint += tr(" Scroll to zoom, double-click to show everything.");
     if (!model_.plot().x.note.isEmpty()) hint += " " + model_.plot().x.note;
   }
   readout_->setText(picked_text_.isEmpty() ? hint : picked_text_);

@@ -9,7 +9,7 @@ namespace seedwave::ui {
 QLabel* make_row_label(const QString& text, QWidget* parent) {
   auto* label = new QLabel(text, parent);
   // The longest label of most operations.
-  const QString longest = QCoreApplication::translate("OperationPanel", "Computed by");
+  const QString longest = QCoreApplication::translate("OperationPanel", "Algorithm");
   label->setMinimumWidth(label->fontMetrics().horizontalAdvance(longest));
   return label;
 }

@@ -125,8 +125,8 @@ QString ScoreStrip::objects_text(const Run& run) const {
     total += count;
   // EnglishPlurals does not support numbers with group separators.
   const QString count = QLocale().toString(static_cast<qlonglong>(run.facts.voxels.size()));
-  const QString text = ranks_in(runs_.next().table(), run) != 0 ? tr("%1 labels, %2 in all")
-                                                                : tr("%1 objects, %2 in all");
+  const QString text = ranks_in(runs_.next().table(), run) != 0 ? tr("%1 labels, %2 in total")
+                                                                : tr("%1 objects, %2 in total");
   return text.arg(count, size_text(workbench_.image().geometry(), total));
 }
 
@@ -138,7 +138,7 @@ void ScoreStrip::refresh() {
   change_->clear();
   if (run == nullptr) {
     detail_->setText(workbench_.reference().labels.empty()
-                         ? tr("No result yet. With a reference, its Dice appears here.")
+                         ? tr("No result yet. With a reference, the Dice appears here after a run.")
                          : tr("Reference loaded. The Dice appears here after a run."));
     score_->setVisible(false);
     return;
@@ -149,7 +149,7 @@ void ScoreStrip::refresh() {
   if (dice) {
     score_->setText(locale.toString(*dice, 'f', 3));
     if (pinned != nullptr && pinned->id != run->id && pinned->score.mean()) {
-      change_->setText(tr("%1 against A").arg(with_sign(*dice - *pinned->score.mean(), 3)));
+      change_->setText(tr("%1 compared with A").arg(with_sign(*dice - *pinned->score.mean(), 3)));
     }
     QStringList lines;
     lines << (run->score.foreground ? tr("Dice of the foreground")
@@ -170,7 +170,7 @@ void ScoreStrip::refresh() {
   QString text = tr("%1: %2").arg(workbench_.label_name(label), size_text(geometry, size));
   if (pinned != nullptr && pinned->id != run->id) {
     const std::int64_t change = size - voxels_of(*pinned, label);
-    text += tr(", %1 against A")
+    text += tr(", %1 compared with A")
                 .arg((change < 0 ? QStringLiteral("−") : QStringLiteral("+")) +
                      size_text(geometry, std::abs(change)));
   }

@@ -32,7 +32,7 @@ enum SeriesColumn {
   SeriesColumnCount
 };
 
-/// Returns whether the item is a repaired form of a series that cannot be opened as it is.
+/// Returns whether the item is a repaired version of a series that cannot be opened as it is.
 bool is_repaired(const io::Item& item) {
   return std::any_of(item.warnings.begin(), item.warnings.end(),
                      [](const std::string& warning) { return warning.starts_with("repaired: "); });
@@ -82,7 +82,7 @@ void SeriesDialog::build(const QString& path) {
   list_->setObjectName(QStringLiteral("series"));
   list_->setAccessibleName(tr("Series"));
   list_->setColumnCount(SeriesColumnCount);
-  list_->setHeaderLabels({QString(), tr("Kind"), tr("Size"), tr("Description"), tr("State")});
+  list_->setHeaderLabels({QString(), tr("Type"), tr("Size"), tr("Description"), tr("Status")});
   list_->setRootIsDecorated(false);
   list_->setIconSize({kSeriesPictureSide, kSeriesPictureSide});
   list_->setAllColumnsShowFocus(true);
@@ -99,7 +99,7 @@ void SeriesDialog::build(const QString& path) {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, this);
   if (!scan_.skipped.empty()) {
     auto* skipped = buttons->addButton(
-        tr("%n file(s) left out…", nullptr, static_cast<int>(scan_.skipped.size())),
+        tr("%n skipped file(s)…", nullptr, static_cast<int>(scan_.skipped.size())),
         QDialogButtonBox::HelpRole);
     skipped->setAutoDefault(false);
     connect(skipped, &QPushButton::clicked, this, &SeriesDialog::show_skipped);
@@ -121,7 +121,7 @@ QString SeriesDialog::head_text(const QString& path) const {
   if (repaired == 0) return tr("%1 contains %n image(s):", nullptr, all).arg(path);
   return tr("%1 contains %2 and %3:")
       .arg(path, tr("%n series", nullptr, all - repaired),
-           tr("%n repaired form(s)", nullptr, repaired));
+           tr("%n repaired version(s)", nullptr, repaired));
 }
 
 void SeriesDialog::fill() {
@@ -161,7 +161,7 @@ void SeriesDialog::show_skipped() {
                                           QString::fromStdString(each.reason));
   }
   QDialog dialog(this);
-  dialog.setWindowTitle(tr("Files left out"));
+  dialog.setWindowTitle(tr("Skipped files"));
   dialog.resize(640, 360);
   auto* layout = new QVBoxLayout(&dialog);
   auto* text = new QPlainTextEdit(lines.join('\n'), &dialog);

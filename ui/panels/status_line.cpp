@@ -61,7 +61,7 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
   position_ = field(this, "readout_position", QStringLiteral("L 000.0  P 000.0  S 000.0 mm"),
                     tr("Position"));
   index_ =
-      field(this, "readout_index", QStringLiteral("index 000, 000, 000 (from 0)"), tr("Voxel"));
+      field(this, "readout_index", QStringLiteral("index 000, 000, 000 (0-based)"), tr("Voxel"));
   value_ = field(this, "readout_value", QStringLiteral("R 000  G 000  B 000"), tr("Value"));
   label_ = field(this, "readout_label", QStringLiteral("white matter"), tr("Label"));
   map_ = field(this, "readout_map", QStringLiteral("strength 0.00"), tr("Value of the map"));

@@ -18,15 +18,15 @@ StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QAction* with
     : QWidget(parent), workbench_(workbench), model_(model) {
   auto* layout = new QVBoxLayout(this);
   list_ = make_list_view(model_, QStringLiteral("strokes"), tr("Strokes"), StrokeModel::Label, this,
-                         tr("No strokes yet. Every stroke is listed here and can be withdrawn."));
+                         tr("No strokes yet. Every stroke is listed here and can be removed."));
   list_->setItemDelegateForColumn(0, new SwatchDelegate(list_));
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   layout->addWidget(list_, 1);
 
-  auto* button = new QPushButton(tr("Withdraw"), this);
+  auto* button = new QPushButton(tr("Remove"), this);
   button->setObjectName(QStringLiteral("withdraw"));
   button->setAutoDefault(false);
-  button->setToolTip(tr("Withdraw (Delete): remove the selected strokes and update the result"));
+  button->setToolTip(tr("Remove the selected strokes and update the result (Delete)"));
   const auto enable = [this, button, withdraw] {
     const bool chosen = list_->selectionModel()->hasSelection();
     button->setEnabled(chosen);
@@ -36,7 +36,7 @@ StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QAction* with
   enable();
   layout->addWidget(button);
 
-  auto* remove = new QAction(tr("Withdraw"), list_);
+  auto* remove = new QAction(tr("Remove"), list_);
   remove->setShortcut(QKeySequence(Qt::Key_Delete));
   remove->setShortcutContext(Qt::WidgetShortcut);
   list_->addAction(remove);

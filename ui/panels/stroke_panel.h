@@ -14,7 +14,7 @@ class QTreeView;
 
 namespace seedwave::ui {
 
-/// The strokes painted so far: exactly the seeds of the next run. Any of them can be withdrawn.
+/// The strokes painted so far: exactly the seeds of the next run. Any of them can be removed.
 class StrokePanel : public QWidget {
   Q_OBJECT
 

@@ -445,7 +445,8 @@ void SweepDialog::show_plan() {
   run_->setEnabled(can_run || under_way);
   const bool labels = runs_.next().operation().main_output().labels() != nullptr;
   note_->setVisible(labels && workbench_.has_image() && workbench_.reference().labels.empty());
-  note_->setText(tr("No reference: volumes are shown. Import one (Ctrl+R) to score by Dice."));
+  note_->setText(tr(
+      "No reference: the sweep shows volumes. Import a reference (Ctrl+R) to compute the Dice."));
 }
 
 void SweepDialog::run_or_stop() {

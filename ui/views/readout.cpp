@@ -43,7 +43,7 @@ QString readout_position(const Geometry& geometry, const Vec3& world, HeadFootLe
 QString readout_index(const Geometry& geometry, const Index3& index) {
   QString text = QStringLiteral("index %1, %2").arg(index[0]).arg(index[1]);
   if (!geometry.is_2d()) text += QStringLiteral(", %1").arg(index[2]);
-  return text + QStringLiteral(" (from 0)");
+  return text + QStringLiteral(" (0-based)");
 }
 
 QString readout_value(const Volume& image, const Index3& index, const QString& unit) {

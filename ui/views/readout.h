@@ -20,8 +20,8 @@ namespace seedwave::ui {
 [[nodiscard]] QString readout_position(const Geometry& geometry, const Vec3& world,
                                        HeadFootLetters letters, bool in_patient = true);
 
-/// Returns "index 120, 45, 12 (from 0)", or two numbers for a 2-D image. Files and the command line
-/// count the same way; slices are counted from 1.
+/// Returns "index 120, 45, 12 (0-based)", or two numbers for a 2-D image. Files and the command
+/// line count the same way; slices are counted from 1.
 [[nodiscard]] QString readout_index(const Geometry& geometry, const Index3& index);
 
 /// Returns "134 HU", "0.125" or "R 120  G 45  B 12". The index must be inside.

@@ -37,9 +37,9 @@ class SliceView : public QWidget {
   /// different grid also resets the camera. `levels`: reduced levels of a large 2-D image
   /// (picture_levels()), drawn when it is minified.
   void set_image(const Volume& image, const std::vector<Volume>& levels = {});
-  /// Returns what is drawn over the image.
+  /// Returns the layers drawn over the image.
   [[nodiscard]] SliceLayers& layers() const { return *layers_; }
-  /// Returns the tool, and what the user does with it.
+  /// Returns the active tool and its interaction.
   [[nodiscard]] SliceHand& hand() const { return *hand_; }
 
   void set_display(const DisplayState& display);

@@ -388,7 +388,7 @@ void FileCommands::ask_reference(const QString& path) {
   reference->setToolTip(tr("Results are scored against them"));
   QPushButton* seeds = question.addButton(tr("As seeds"), QMessageBox::AcceptRole);
   seeds->setToolTip(tr("The next run starts from them"));
-  question.setEscapeButton(question.addButton(tr("Leave them out"), QMessageBox::RejectRole));
+  question.setEscapeButton(question.addButton(tr("Ignore them"), QMessageBox::RejectRole));
   question.setDefaultButton(reference);
   question.exec();
   if (question.clickedButton() == reference) opener_.import_reference(path);

@@ -272,7 +272,7 @@ std::vector<std::uint8_t> inflate_all(const FileReader& file, std::uint64_t begi
   }
   inflateEnd(&stream);
   if (result == Z_OK) throw InputError("inflates beyond " + byte_count(kMostInflated));
-  if (result != Z_STREAM_END) throw InputError("the deflated data are damaged or cut short");
+  if (result != Z_STREAM_END) throw InputError("the deflated data are damaged or truncated");
   return bytes;
 }
 
@@ -343,8 +343,8 @@ FileStructure read_structure(const std::filesystem::path& file) {
     structure.pixel_bytes = bytes.size() - pixels.value;
     if (!structure.encapsulated) {
       if (pixels.length > structure.pixel_bytes) {
-        throw InputError("cut short: the pixel data claim " + byte_count(pixels.length) + ", " +
-                         byte_count(structure.pixel_bytes) + " are there");
+        throw InputError("truncated: the header announces " + byte_count(pixels.length) +
+                         " of pixel data, the file contains " + byte_count(structure.pixel_bytes));
       }
       structure.pixel_bytes = pixels.length;
     }

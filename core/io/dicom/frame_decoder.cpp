@@ -157,7 +157,7 @@ void FrameDecoder::find_pieces() {
   std::uint8_t head[8];
   for (;;) {
     if (offset > file_.size() || file_.size() - offset < 8) {
-      throw InputError("cut short within its compressed pixel data");
+      throw InputError("truncated within its compressed pixel data");
     }
     file_.read(offset, head);
     const std::uint32_t tag = little_endian(head);
@@ -165,8 +165,8 @@ void FrameDecoder::find_pieces() {
     if (tag == kSequenceEndWord) break;
     if (tag != kItemWord) throw InputError("the compressed pixel data are damaged");
     if (bytes > file_.size() - offset - 8) {
-      throw InputError("cut short: a compressed image claims " + byte_count(bytes) + ", " +
-                       byte_count(file_.size() - offset - 8) + " are there");
+      throw InputError("truncated: a compressed image should have " + byte_count(bytes) +
+                       ", the file contains " + byte_count(file_.size() - offset - 8));
     }
     pieces.push_back({offset + 8, bytes});
     offset += 8 + bytes;

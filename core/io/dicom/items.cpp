@@ -353,7 +353,7 @@ Item volume(const Stack& stack, const Placement& placement) {
   item.warnings.push_back(
       "it cannot be opened as it is, since lengths and shapes would be wrong: " +
       item.warnings.back() +
-      (stack.slices.size() >= kLeastRepaired ? "; choose one of its repaired forms" : ""));
+      (stack.slices.size() >= kLeastRepaired ? "; choose one of its repaired versions" : ""));
   return item;
 }
 

@@ -58,7 +58,7 @@ JpegFrame check_jpeg(std::span<const std::uint8_t> stream) {
     }
     if (marker == kEndOfImage) break;
     if (!has_segment(marker)) damaged_picture("a misplaced marker");
-    if (size - at < 4) damaged_picture("cut short");
+    if (size - at < 4) damaged_picture("truncated");
     const std::size_t length = std::size_t{stream[at + 2]} << 8 | stream[at + 3];
     if (length < 2 || length > size - at - 2) damaged_picture("a segment runs past the end");
     if (starts_frame(marker)) {

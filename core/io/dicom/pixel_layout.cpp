@@ -152,7 +152,7 @@ void check_native_size(const PixelLayout& layout, int frames, std::uint64_t byte
   const auto held = static_cast<std::int64_t>(bytes);
   const CheckedSize needed = CheckedSize(layout.native_bytes()) * frames;
   if (!needed.fits(held)) {
-    throw InputError("cut short or its header is wrong: " + std::to_string(layout.columns) + " x " +
+    throw InputError("truncated or its header is wrong: " + std::to_string(layout.columns) + " x " +
                      std::to_string(layout.rows) + " pixels, " + std::to_string(frames) +
                      (frames == 1 ? " frame, need " : " frames, need ") +
                      byte_count(static_cast<std::uint64_t>(needed.value().value_or(0))) +

@@ -26,11 +26,11 @@ void unpack(std::span<const std::uint8_t> segment, std::size_t count,
   plane.clear();
   std::size_t at = 0;
   while (plane.size() < count) {
-    if (segment.size() - at < 2) damaged_picture("a run-length segment is cut short");
+    if (segment.size() - at < 2) damaged_picture("a run-length segment is truncated");
     const std::size_t head = segment[at++];
     const std::size_t left = count - plane.size();
     if (head < 128) {
-      if (head + 1 > segment.size() - at) damaged_picture("a run-length segment is cut short");
+      if (head + 1 > segment.size() - at) damaged_picture("a run-length segment is truncated");
       const auto first = segment.begin() + static_cast<std::ptrdiff_t>(at);
       plane.insert(plane.end(), first,
                    first + static_cast<std::ptrdiff_t>(std::min(head + 1, left)));
@@ -45,7 +45,7 @@ void unpack(std::span<const std::uint8_t> segment, std::size_t count,
 
 std::vector<std::int32_t> decode_rle(std::span<const std::uint8_t> stream,
                                      const PixelLayout& layout) {
-  if (stream.size() < kHeaderBytes) damaged_picture("its table of segments is cut short");
+  if (stream.size() < kHeaderBytes) damaged_picture("its table of segments is truncated");
   const auto samples = static_cast<std::size_t>(layout.samples);
   const auto bytes = static_cast<std::size_t>(layout.bits_allocated / 8);
   const std::size_t segments = little_endian(stream, 0);

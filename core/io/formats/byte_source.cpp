@@ -104,7 +104,7 @@ void ByteSource::read(std::span<std::byte> bytes, Context& context) {
   while (!bytes.empty()) {
     const auto piece = bytes.first(std::min(bytes.size(), kReadPiece));
     if (read_some(piece) != piece.size()) {
-      throw InputError(name_ + " is cut short: it ends before the last of its " +
+      throw InputError(name_ + " is truncated: it ends before the last of its " +
                        std::to_string(all) + " bytes of voxels");
     }
     bytes = bytes.subspan(piece.size());
@@ -121,7 +121,7 @@ void ByteSource::skip(std::int64_t count, Context& context) {
   while (count > 0) {
     const auto piece = std::min<std::int64_t>(count, static_cast<std::int64_t>(kReadPiece));
     const auto came = unpack(std::span(scratch).first(static_cast<std::size_t>(piece)));
-    if (came == 0) throw InputError(name_ + " is cut short: it ends before its voxels begin");
+    if (came == 0) throw InputError(name_ + " is truncated: it ends before its voxels begin");
     count -= static_cast<std::int64_t>(came);
     if (context.stop_requested()) throw Cancelled();
   }

@@ -11,7 +11,7 @@ namespace seedwave::io {
 
 void report_damage(Damaged damaged, const std::string& file, const std::string& reason,
                    std::vector<std::string>& warnings) {
-  const std::string what = "damaged or cut short (" + reason + ")";
+  const std::string what = "damaged or truncated (" + reason + ")";
   if (damaged == Damaged::Refuse) throw DamagedError(file + " is " + what);
   warnings.push_back("is " + what + ": parts of it may be wrong, gray, black or 0");
 }

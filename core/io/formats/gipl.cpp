@@ -90,7 +90,8 @@ Geometry geometry_of(const HeaderFields& fields, const std::string& file) {
   geometry.spacing = spacing;
   geometry.validate(file);
   if (!is_usable(index_to_world(geometry))) {
-    throw InputError(file + " cannot be placed: its GIPL header gives impossible voxel sizes " +
+    throw InputError(file +
+                     " has no usable geometry: its GIPL header gives impossible voxel sizes " +
                      "or an impossible first voxel");
   }
   return geometry;

@@ -246,8 +246,8 @@ Geometry geometry_of(const MetaImageHeader& header, const std::string& file,
     axes.origin[row] = header.offset[row] * factor;
   }
   if (!is_usable(axes)) {
-    throw InputError(file +
-                     " cannot be placed: spacing and axes of its MetaImage header span no volume");
+    throw InputError(
+        file + " has no usable geometry: spacing and axes of its MetaImage header span no volume");
   }
   geometry = fit_geometry(axes, geometry.size, warnings);
   geometry.planar = count == 2;

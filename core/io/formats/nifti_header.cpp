@@ -132,9 +132,9 @@ Geometry geometry_without_position(const NiftiHeader& header, const Index3& size
     const bool usable = stated > 1e-9 && stated < 1e9;
     // The thickness of a single slice is often omitted.
     if (!usable && !(axis == 2 && size[2] == 1)) {
-      throw InputError(file +
-                       " cannot be placed: its NIfTI header gives no position and a voxel size " +
-                       "of " + std::to_string(header.pixdim[axis + 1]) + " mm");
+      throw InputError(
+          file + " has no usable geometry: its NIfTI header gives no position and a voxel size " +
+          "of " + std::to_string(header.pixdim[axis + 1]) + " mm");
     }
     geometry.spacing[axis] = usable ? stated : 1.0;
   }
@@ -169,7 +169,7 @@ NiftiHeader parse_nifti_header(std::span<const std::byte> head, const std::strin
                                                                          : std::endian::little;
   const bool first = mark_at(head, 344, "n+1") || mark_at(head, 344, "ni1");
   if (head.size() < (first ? kNifti1HeaderBytes : kNifti2HeaderBytes)) {
-    throw InputError(file + " is cut short inside its NIfTI header");
+    throw InputError(file + " is truncated inside its NIfTI header");
   }
   const HeaderFields fields(head, order);
   NiftiHeader header = first ? parse_version_1(fields) : parse_version_2(fields);

@@ -45,7 +45,7 @@ inline constexpr std::size_t kNifti2HeaderBytes = 540;
 [[nodiscard]] bool is_nifti_header(std::span<const std::byte> head);
 
 /// `head` must be a NIfTI header (is_nifti_header). Throws InputError that names `file` if it is
-/// cut short.
+/// truncated.
 [[nodiscard]] NiftiHeader parse_nifti_header(std::span<const std::byte> head,
                                              const std::string& file);
 

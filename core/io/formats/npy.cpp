@@ -157,7 +157,7 @@ Npy read_npy_header(const fs::path& file) {
   if (version > 1) length |= byte(10) << 16U | byte(11) << 24U;
   head = length > kMostHeader ? std::vector<std::byte>() : read_head(file, begin + length);
   if (head.size() < begin + length || length > kMostHeader) {
-    throw InputError(name + " is cut short inside its .npy header");
+    throw InputError(name + " is truncated inside its .npy header");
   }
   const std::string_view text(reinterpret_cast<const char*>(head.data()) + begin, length);
   const NpyHeader header = parse_npy_header(text, name);

@@ -413,8 +413,8 @@ Geometry geometry_of(const NrrdHeader& header, const AxisRoles& roles, const std
                          [](const NrrdAxis& axis) { return axis.direction.has_value(); })) {
     const IndexToWorld axes = stated_axes(header, roles, warnings);
     if (!is_usable(axes)) {
-      throw InputError(file +
-                       " cannot be placed: the space directions of its NRRD header span no volume");
+      throw InputError(
+          file + " has no usable geometry: the space directions of its NRRD header span no volume");
     }
     geometry = fit_geometry(axes, size, warnings);
     geometry.planar = roles.space.size() == 2;
@@ -433,7 +433,7 @@ std::int64_t offset_after_lines(const fs::path& file, std::int64_t offset, std::
   stream.seekg(offset);
   for (std::int64_t i = 0; i < lines && stream; ++i)
     stream.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-  if (!stream) throw InputError(file.string() + " is cut short before its voxels begin");
+  if (!stream) throw InputError(file.string() + " is truncated before its voxels begin");
   return stream.tellg();
 }
 
@@ -453,7 +453,7 @@ void set_place(Nrrd& nrrd, const NrrdHeader& header, const fs::path& file) {
     const std::int64_t least = raw.file_offset;
     place_at_end(raw, nrrd.parts);
     if (raw.file_offset < least) {
-      throw InputError(file.string() + " is cut short: its header reaches into its voxels");
+      throw InputError(file.string() + " is truncated: its header reaches into its voxels");
     }
   } else if (header.byte_skip > 0) {
     raw.stream_offset = header.byte_skip;

@@ -239,9 +239,10 @@ void keep_wanted(std::vector<T>& stored, const RawVoxels& raw) {
 }
 
 [[noreturn]] void fail_as_too_large(const RawVoxels& raw) {
-  throw InputError(raw.file.string() + " is cut short or its header is wrong: it claims " +
+  throw InputError(raw.file.string() +
+                   " is truncated or its header is wrong: the header describes " +
                    describe(raw.geometry) + " (" + std::string(describe(raw.stored)) +
-                   "), more than the file can hold");
+                   "), more than the file contains");
 }
 
 void warn_of_values(const Volume& volume, std::vector<std::string>& warnings) {
@@ -252,9 +253,8 @@ void warn_of_values(const Volume& volume, std::vector<std::string>& warnings) {
     nan += std::isnan(value) ? 1 : 0;
     infinite += std::isinf(value) ? 1 : 0;
   }
-  if (nan > 0)
-    warnings.push_back("holds " + std::to_string(nan) + " values that are not numbers (NaN)");
-  if (infinite > 0) warnings.push_back("holds " + std::to_string(infinite) + " infinite values");
+  if (nan > 0) warnings.push_back("contains " + std::to_string(nan) + " NaN values");
+  if (infinite > 0) warnings.push_back("contains " + std::to_string(infinite) + " infinite values");
 }
 
 }  // namespace

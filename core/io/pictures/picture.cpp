@@ -51,9 +51,9 @@ void check_picture_size(const PictureHeader& header, std::int64_t file_bytes,
   constexpr std::int64_t kFewBytes = 65536;
   const CheckedSize most = CheckedSize(file_bytes) * most_per_byte + kFewBytes;
   if (!bytes_in(header).fits(most.value().value_or(std::numeric_limits<std::int64_t>::max()))) {
-    throw InputError(file + " is cut short or its header is wrong: it claims " +
+    throw InputError(file + " is truncated or its header is wrong: the header describes " +
                      std::to_string(header.width) + " x " + std::to_string(header.height) +
-                     " pixels, more than the file can hold");
+                     " pixels, more than the file contains");
   }
 }
 

@@ -63,9 +63,9 @@ void check_size(const TiffPage& page, tiff* tiff, std::int64_t file_bytes,
   const CheckedSize most =
       CheckedSize(file_bytes) * 8 * (page.compression == COMPRESSION_NONE ? 1 : kMostTiffPerByte);
   if (!bits.fits(most.value().value_or(std::numeric_limits<std::int64_t>::max()))) {
-    throw InputError(file + " is cut short or its header is wrong: it claims " +
+    throw InputError(file + " is truncated or its header is wrong: the header describes " +
                      std::to_string(page.width) + " x " + std::to_string(page.height) +
-                     " pixels, more than the file can hold");
+                     " pixels, more than the file contains");
   }
   const std::uint64_t chunk = page.tiled ? TIFFTileSize64(tiff) : TIFFStripSize64(tiff);
   if (chunk == 0 || chunk > static_cast<std::uint64_t>(kMostChunk)) {

@@ -151,7 +151,7 @@ Volume read_volume(TiffFile& tiff, const TiffPage& page, std::span<const std::ui
     if (!damage.reason.empty() && options.damaged == Damaged::Refuse) break;
   }
   if (damage.is_all) {
-    throw InputError(file + " is damaged or cut short: its TIFF pixels cannot be read (" +
+    throw InputError(file + " is damaged or truncated: its TIFF pixels cannot be read (" +
                      damage.reason + ")");
   }
   if (!damage.reason.empty()) report_damage(options.damaged, file, damage.reason, warnings);

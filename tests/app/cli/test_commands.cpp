@@ -515,7 +515,7 @@ void TestCommands::info_reads_headers_alone() {
   const CliOutcome voxels = run_cli({"info", file("cut.nii.gz"), "--range", "--json"});
   QCOMPARE(voxels.code, 3);
   QCOMPARE(at(voxels.json(), "items/0/usable").toBool(true), false);
-  QVERIFY2(voxels.err.contains("cut short"), voxels.err.constData());
+  QVERIFY2(voxels.err.contains("truncated"), voxels.err.constData());
 }
 
 void TestCommands::info_tells_infinite_and_large_values() {
@@ -559,13 +559,13 @@ void TestCommands::a_damaged_picture_is_read_only_when_allowed() {
                     file("t.csv")}}) {
     const CliOutcome refused = run_cli(words);
     QCOMPARE(refused.code, 3);
-    QVERIFY2(refused.err.contains("cut.png is damaged or cut short"), refused.err.constData());
+    QVERIFY2(refused.err.contains("cut.png is damaged or truncated"), refused.err.constData());
     QVERIFY2(refused.err.contains("--allow-damaged"), refused.err.constData());
     QCOMPARE(refused.err.count('\n'), 1);
     QVERIFY(!QFile::exists(out));
     const CliOutcome read = run_cli(words + QStringList{"--allow-damaged"});
     QVERIFY2(read.code == 0, read.err.constData());
-    QVERIFY((read.err + read.out).contains("is damaged or cut short"));
+    QVERIFY((read.err + read.out).contains("is damaged or truncated"));
     QFile::remove(out);
   }
 }

@@ -72,7 +72,7 @@ class TestProgram : public QObject {
     QVERIFY(program.waitForFinished(kLimitMs));
     const QByteArray said = program.readAllStandardError();
     QVERIFY2(program.exitCode() == 3, said.constData());
-    QVERIFY2(said.contains("is damaged or cut short"), said.constData());
+    QVERIFY2(said.contains("is damaged or truncated"), said.constData());
     QVERIFY(!QFile::exists(folder_->filePath("shot.png")));
   }
 

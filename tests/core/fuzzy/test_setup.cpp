@@ -426,7 +426,7 @@ class TestSetup : public QObject {
     Request request{.connectivity = Connectivity::C4};
     QCOMPARE(complaint([&] { (void)fuzzy::set_up(image, seeds, {}, request, context); }),
              std::string("all strokes of label 3 lie outside the image: paint some inside it, or "
-                         "withdraw them"));
+                         "remove them"));
     // An absolute object grows from its own seeds; others have no effect, wherever they are.
     request.seeds = Request::Seeds::OfTheObject;
     request.fewest_labels = 1;

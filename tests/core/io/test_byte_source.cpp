@@ -73,7 +73,7 @@ void TestByteSource::says_what_is_cut_short() {
     ByteSource source(file, packing);
     std::vector<std::byte> more(bytes_.size() + 1);
     const std::string message = test::input_error_of([&] { source.read(more, context); });
-    QVERIFY2(message.ends_with(" is cut short: it ends before the last of its 3000001 bytes of "
+    QVERIFY2(message.ends_with(" is truncated: it ends before the last of its 3000001 bytes of "
                                "voxels"),
              message.c_str());
     std::vector<std::byte> some(100);
@@ -83,7 +83,7 @@ void TestByteSource::says_what_is_cut_short() {
   ByteSource source(packed_, Packing::Deflate);
   source.skip(3'000'000, context);
   const std::string message = test::input_error_of([&] { source.skip(1, context); });
-  QVERIFY2(message.ends_with(" is cut short: it ends before its voxels begin"), message.c_str());
+  QVERIFY2(message.ends_with(" is truncated: it ends before its voxels begin"), message.c_str());
 }
 
 void TestByteSource::stops_when_asked() {

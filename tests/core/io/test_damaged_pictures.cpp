@@ -103,12 +103,12 @@ void TestDamagedPictures::is_refused_unless_it_may_be_read() {
     QFAIL("was read");
   } catch (const DamagedError& error) {
     const std::string message = error.what();
-    QVERIFY2(message.starts_with(file.string() + " is damaged or cut short ("), error.what());
+    QVERIFY2(message.starts_with(file.string() + " is damaged or truncated ("), error.what());
     QCOMPARE(error.exit_code(), kExitInput);
   }
   const io::LoadedImage part = io::load_path(file, "", context, Damaged::Read);
   QCOMPARE(part.warnings.size(), std::size_t{1});
-  QVERIFY(part.warnings.front().starts_with("is damaged or cut short ("));
+  QVERIFY(part.warnings.front().starts_with("is damaged or truncated ("));
   const Volume all = io::load_path(folder_.put("whole", whole), "", context).volume;
   QCOMPARE(part.volume.geometry().size, all.geometry().size);
   // The rows before the damage are unchanged; something else is not.

@@ -126,7 +126,7 @@ void TestScan::one_bad_file_does_not_stop_the_rest() {
   const io::Scan scan = io::scan(folder_ / "bad", context);
   QCOMPARE(scan.items.size(), std::size_t{1});
   QCOMPARE(scan.skipped.size(), std::size_t{3});
-  QVERIFY(reason_for(scan, "1.nii").find("cut short") != std::string::npos);
+  QVERIFY(reason_for(scan, "1.nii").find("truncated") != std::string::npos);
   QCOMPARE(reason_for(scan, "3.nii"), std::string("is empty"));
 }
 
@@ -209,7 +209,7 @@ void TestScan::what_cannot_be_opened_is_said_data() {
   QTest::newRow("MetaImage: sizes that overflow")
       << mha("DimSize = 4294967296 4294967296 4294967296\nElementType = MET_UCHAR\n") << "claims";
   QTest::newRow("MetaImage: larger than the file")
-      << mha("DimSize = 50 40 30\nElementType = MET_UCHAR\n") << "more than the file can hold";
+      << mha("DimSize = 50 40 30\nElementType = MET_UCHAR\n") << "more than the file contains";
   QTest::newRow("MetaImage: zero spacing")
       << mha("DimSize = 5 4 3\nElementSpacing = 0 1 1\nElementType = MET_UCHAR\n") << "placed";
   QTest::newRow("MetaImage: NaN spacing")
@@ -264,7 +264,7 @@ void TestScan::what_cannot_be_opened_is_said_data() {
   QTest::newRow("GIPL: unknown type") << gipl({5, 4, 3, 1}, 144) << "code 144";
   QByteArray far = gipl({5, 4, 3, 1}, 8);
   far.replace(204, 8, QByteArray("\x7f\xe0\0\0\0\0\0\0", 8));  // 9e307
-  QTest::newRow("GIPL: first voxel at 9e307") << far << "cannot be placed";
+  QTest::newRow("GIPL: first voxel at 9e307") << far << "no usable geometry";
   QTest::newRow("GIPL: NaN spacing") << gipl({5, 4, 3, 1}, 8, true) << "spacing";
   QTest::newRow("NRRD: no type") << nrrd("dimension: 3\nsizes: 5 4 3\nencoding: raw\n") << "type";
   QTest::newRow("NRRD: packed with bzip2")
@@ -299,7 +299,7 @@ void TestScan::what_cannot_be_opened_is_said_data() {
                  .leftJustified(100)
       << "more voxels than any machine";
   QTest::newRow(".npy: header longer than the file")
-      << QByteArray("\x93NUMPY\x02\0\xff\xff\xff\x7f{", 13) << "cut short";
+      << QByteArray("\x93NUMPY\x02\0\xff\xff\xff\x7f{", 13) << "truncated";
 }
 
 void TestScan::what_cannot_be_opened_is_said() {

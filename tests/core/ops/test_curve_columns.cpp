@@ -21,7 +21,7 @@ OutputSpec features() {
           .help = "",
           .form = CurveForm{
               .columns = {{.id = "radius", .title = "Radius"},
-                          {.id = "open_phase", .title = "Share of pairs", .repeats = true}}}};
+                          {.id = "open_phase", .title = "Probability", .repeats = true}}}};
 }
 
 /// Returns "title/label, title" of each column.

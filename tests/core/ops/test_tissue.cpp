@@ -226,12 +226,11 @@ void TestTissue::what_is_looked_at_comes_before_the_rest() {
 void TestTissue::refuses_what_it_cannot_answer() {
   RunRequest alike = request("look-alike", two_textures(1, 2));
   alike.values.set("at", "none");
-  QCOMPARE(refusal<UsageError>(alike),
-           "at: name a pixel with the texture that is sought, such as 120,45");
+  QCOMPARE(refusal<UsageError>(alike), "at: give a pixel with the texture to find, such as 120,45");
   RunRequest wanted = request("tissue", two_textures(1, 2));
   wanted.values.set("window", 81.0);
   QCOMPARE(refusal<InputError>(wanted),
-           "the picture has 80 x 80 pixels, too few for a window of 81 x 81: choose a smaller "
+           "the image has 80 x 80 pixels, too few for a window of 81 x 81: choose a smaller "
            "window");
   wanted.values.set("window", 16.0);
   wanted.inputs.seeds.seeds = {{100, 4}};

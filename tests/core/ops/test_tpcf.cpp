@@ -281,13 +281,13 @@ void TestTpcf::refuses_what_are_no_phases() {
 void TestTpcf::refuses_what_has_no_window() {
   for (const char* at : {"none", "1,1"}) {
     QCOMPARE(refusal<InputError>(request(picture(7, 30, 2), at)),
-             "the picture has 7 x 30 pixels, too few for a window of 8 x 8: choose a smaller "
+             "the image has 7 x 30 pixels, too few for a window of 8 x 8: choose a smaller "
              "window");
   }
   Geometry volume;
   volume.size = {9, 9, 2};
   QCOMPARE(refusal<InputError>(request({volume, std::vector<std::uint8_t>(162, 1)})),
-           "two-point correlations need a picture, not a volume");
+           "two-point correlations need a 2-D image, not a volume");
   Geometry empty;
   empty.size = {9, 9, 1};
   QCOMPARE(refusal<InputError>(request({empty, std::vector<std::uint8_t>(81)})),

@@ -284,7 +284,7 @@ void TestTpcf::refuses_what_it_cannot_answer() {
   TpcfProblem problem{.phases = test::picture(6, 4, std::vector<std::uint16_t>(24, 1)),
                       .window = 5};
   QCOMPARE(message_of<InputError>(problem),
-           "the picture has 6 x 4 pixels, too few for a window of 5 x 5: choose a smaller window");
+           "the image has 6 x 4 pixels, too few for a window of 5 x 5: choose a smaller window");
   QVERIFY_EXCEPTION_THROWN((void)features_at(problem, 0, 0), InputError);
   problem.window = 3;
   QVERIFY_EXCEPTION_THROWN((void)features_at(problem, 4, 0), UsageError);
@@ -301,12 +301,13 @@ void TestTpcf::refuses_what_it_cannot_answer() {
   problem.phases = test::picture(3, 3, {0, 1, 2, 0, 7, 1, 1, 0, 0});
   problem.count = 4;
   QCOMPARE(message_of<InputError>(problem),
-           "the picture has a pixel of phase 7, but there are 4 phases");
+           "the image has a pixel of phase 7, but there are 4 phases");
   QVERIFY_EXCEPTION_THROWN((void)features_at(problem, 0, 0), InputError);
   Geometry geometry;
   geometry.size = {4, 4, 2};
   problem.phases = LabelMap(geometry, std::vector<std::uint16_t>(32));
-  QCOMPARE(message_of<InputError>(problem), "two-point correlations need a picture, not a volume");
+  QCOMPARE(message_of<InputError>(problem),
+           "two-point correlations need a 2-D image, not a volume");
 }
 
 void TestTpcf::reports_progress() {

@@ -67,7 +67,7 @@ class TestLabelChoice : public QObject {
     workbench.steps().set_value("object", 1.0, {});
     const Operation& irfc = table.at("irfc");
     QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image()),
-             QStringLiteral("Paint one stroke of object, or choose another object."));
+             QStringLiteral("Paint a stroke of “object”, or choose another object."));
     workbench.steps().set_value("m", 100.0, {});
     workbench.steps().set_value("sigma_o", 10.0, {});
     QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image()), QString());

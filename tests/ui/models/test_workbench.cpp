@@ -288,13 +288,13 @@ class TestWorkbench : public QObject {
                                .seeds = seeds,
                                .inputs = inputs,
                                .requested = {"nearest"}},
-                              "return to run 3");
+                              "restore run 3");
     QCOMPARE(workbench.document().operation, std::string("afc"));
     QVERIFY(workbench.document().current_inputs() == inputs);
     QVERIFY(workbench.document().requested.at("afc").contains("nearest"));
     QCOMPARE(workbench.document().current_values(), values);
     QCOMPARE(workbench.document().seeds, seeds);
-    QCOMPARE(workbench.steps().undo_stack().undoText(), QStringLiteral("return to run 3"));
+    QCOMPARE(workbench.steps().undo_stack().undoText(), QStringLiteral("restore run 3"));
     workbench.steps().undo_stack().undo();
     QCOMPARE(workbench.document(), before);
   }

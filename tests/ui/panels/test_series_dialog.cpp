@@ -36,7 +36,7 @@ class TestSeriesDialog : public QObject {
     scan.items[0].usable = false;
     const SeriesDialog dialog(QStringLiteral("CT"), scan);
     QCOMPARE(dialog.findChild<QLabel*>(QStringLiteral("head"))->text(),
-             QStringLiteral("CT contains 1 series and 2 repaired forms:"));
+             QStringLiteral("CT contains 1 series and 2 repaired versions:"));
     // The whole head rather than half of it; items that cannot be opened come last.
     QCOMPARE(dialog.chosen(), std::size_t{2});
     const auto* list = dialog.findChild<QTreeWidget*>(QStringLiteral("series"));

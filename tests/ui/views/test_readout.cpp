@@ -86,7 +86,7 @@ void TestReadout::label_and_strength_of_the_voxel() {
   QCOMPARE(text(0).label, QString());
   QCOMPARE(text(1).label, QString("liver"));
   QCOMPARE(text(1).map, QString("strength 0.50"));
-  QCOMPARE(text(1).index, QString("index 1, 0 (from 0)"));
+  QCOMPARE(text(1).index, QString("index 1, 0 (0-based)"));
   QCOMPARE(text(2).label, QString("label 9"));
   QCOMPARE(text(2).map, QString("strength 1.00"));
 }

@@ -235,7 +235,7 @@ class TestFiles : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.workbench().has_image(), kLimitMs);
     QCOMPARE(warned.count(), 1);
     QVERIFY(warned.front().front().toStringList().front().startsWith(
-        QStringLiteral("is damaged or cut short")));
+        QStringLiteral("is damaged or truncated")));
   }
 
   void a_reference_on_another_grid_is_asked_about_and_resampled() {
