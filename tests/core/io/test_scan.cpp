@@ -211,12 +211,14 @@ void TestScan::what_cannot_be_opened_is_said_data() {
   QTest::newRow("MetaImage: larger than the file")
       << mha("DimSize = 50 40 30\nElementType = MET_UCHAR\n") << "more than the file contains";
   QTest::newRow("MetaImage: zero spacing")
-      << mha("DimSize = 5 4 3\nElementSpacing = 0 1 1\nElementType = MET_UCHAR\n") << "placed";
+      << mha("DimSize = 5 4 3\nElementSpacing = 0 1 1\nElementType = MET_UCHAR\n")
+      << "no usable geometry";
   QTest::newRow("MetaImage: NaN spacing")
-      << mha("DimSize = 5 4 3\nElementSpacing = nan 1 1\nElementType = MET_UCHAR\n") << "placed";
+      << mha("DimSize = 5 4 3\nElementSpacing = nan 1 1\nElementType = MET_UCHAR\n")
+      << "no usable geometry";
   QTest::newRow("MetaImage: singular axes")
       << mha("DimSize = 5 4 3\nTransformMatrix = 1 0 0 1 0 0 0 0 1\nElementType = MET_UCHAR\n")
-      << "placed";
+      << "no usable geometry";
   QTest::newRow("MetaImage: list of files")
       << QByteArray(
              "ObjectType = Image\nNDims = 3\nDimSize = 5 4 3\nElementType = MET_UCHAR\n"
@@ -234,10 +236,11 @@ void TestScan::what_cannot_be_opened_is_said_data() {
   QTest::newRow("MetaImage: negative skip") << skip("-2") << "below -1";
   QTest::newRow("MetaImage: packed at the end") << skip("-1", "CompressedData = True\n") << "is -1";
   QTest::newRow("MetaImage: end before the beginning")
-      << mha("DimSize = 50 40 30\nElementType = MET_UCHAR\nHeaderSize = -1\n") << "can hold";
+      << mha("DimSize = 50 40 30\nElementType = MET_UCHAR\nHeaderSize = -1\n")
+      << "more than the file contains";
   QTest::newRow("NRRD: end before the beginning")
       << nrrd("type: uchar\ndimension: 3\nsizes: 50 40 30\nencoding: raw\nbyte skip: -1\n")
-      << "can hold";
+      << "more than the file contains";
   QTest::newRow("NRRD: header reaches into the voxels")
       << nrrd("type: uchar\ndimension: 3\nsizes: 5 4 4\nencoding: raw\nbyte skip: -1\n")
       << "reaches into its voxels";
@@ -259,7 +262,8 @@ void TestScan::what_cannot_be_opened_is_said_data() {
     return bytes + QByteArray(60, '\1');
   };
   QTest::newRow("GIPL: no size") << gipl({0, 4, 3, 1}, 8) << "no voxels";
-  QTest::newRow("GIPL: larger than the file") << gipl({500, 400, 300, 1}, 8) << "can hold";
+  QTest::newRow("GIPL: larger than the file")
+      << gipl({500, 400, 300, 1}, 8) << "more than the file contains";
   QTest::newRow("GIPL: 65535 in each of four") << gipl({65535, 65535, 65535, 65535}, 65) << "holds";
   QTest::newRow("GIPL: unknown type") << gipl({5, 4, 3, 1}, 144) << "code 144";
   QByteArray far = gipl({5, 4, 3, 1}, 8);
@@ -274,14 +278,17 @@ void TestScan::what_cannot_be_opened_is_said_data() {
       << nrrd("type: uchar\ndimension: 3\nsizes: 5 -4 3\nencoding: raw\n") << "sizes";
   QTest::newRow("NRRD: 17 axes") << nrrd("dimension: 17\n") << "1 to 16";
   QTest::newRow("NRRD: larger than the file")
-      << nrrd("type: uchar\ndimension: 3\nsizes: 50 40 30\nencoding: raw\n") << "can hold";
+      << nrrd("type: uchar\ndimension: 3\nsizes: 50 40 30\nencoding: raw\n")
+      << "more than the file contains";
   QTest::newRow("NRRD: sizes that overflow")
       << nrrd("type: uchar\ndimension: 3\nsizes: 4294967296 4294967296 4294967296\nencoding: raw\n")
       << "claims";
   QTest::newRow("NRRD: singular axes")
-      << nrrd(good_nrrd + "space: LPS\nspace directions: (1,0,0) (1,0,0) (0,0,1)\n") << "placed";
+      << nrrd(good_nrrd + "space: LPS\nspace directions: (1,0,0) (1,0,0) (0,0,1)\n")
+      << "no usable geometry";
   QTest::newRow("NRRD: NaN axes")
-      << nrrd(good_nrrd + "space: LPS\nspace directions: (nan,0,0) (0,1,0) (0,0,1)\n") << "placed";
+      << nrrd(good_nrrd + "space: LPS\nspace directions: (nan,0,0) (0,1,0) (0,0,1)\n")
+      << "no usable geometry";
   QTest::newRow("NRRD: vectors that are none")
       << nrrd(good_nrrd + "space: LPS\nspace directions: 1,0,0 (0,1,0) (0,0,1)\n") << "vectors";
   QTest::newRow("NRRD: not packed at all")
