@@ -116,8 +116,7 @@ void ViewGrid::show_corner_texts() {
     // The names are beside the divider.
     if (comparison_.wipes()) texts.run = of_others.run = QString();
     if (comparison_.shows_difference()) {
-      texts.run =
-          tr("Difference of runs %1 (A) and %2 (B)").arg(compared->a.id).arg(compared->b.id);
+      texts.run = tr("Runs %1 (A) and %2 (B)").arg(compared->a.id).arg(compared->b.id);
     }
   }
   for (SliceView* view : all_) {
