@@ -332,8 +332,7 @@ class Claims {
 
   /// The label of the nearest claimed voxel plus 1, everywhere; 0 if nothing is claimed.
   [[nodiscard]] LabelMap zones_of_claims(Context& context) const {
-    const Label most = largest_label(problem_.labels.labels());
-    Label largest = most;
+    Label largest = largest_label(problem_.labels.labels());
     for (const Seed& seed : problem_.seeds)
       largest = std::max(largest, seed.label);
     const LabelMap claimed = make_labels(geometry_, largest + 1, [&](auto& numbers) {

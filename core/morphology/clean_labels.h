@@ -42,7 +42,7 @@ struct CleanLabelsProblem {
 /// 2. Of these, the parts that stay.
 /// 3. With EnclosedHoles::Fill, each face-connected part of the complement that does not touch the
 ///    border of the image, if its voxels had no label or this one and hold no seed of another.
-/// Label 0 claims by step 1 alone.
+/// Label 0 claims by its outline alone.
 ///
 /// A voxel that one label claims gets it. Of several it keeps the label that it had, or else gets
 /// the smallest; 0 counts only if no other label claims. A voxel that none claims gets the label
