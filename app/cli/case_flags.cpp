@@ -56,7 +56,9 @@ void check_channel(const Volume& image, const std::string& path, const std::stri
 /// The inputs that the flags name beside the image, for resolve().
 Recipe recipe_in(const Arguments& arguments, const Operation& operation) {
   Recipe recipe{.operation = operation.id, .channel = channel_in(arguments)};
-  for (const InputKind kind : {InputKind::Seeds, InputKind::Marker, InputKind::Mask}) {
+  for (const InputKind kind :
+       {InputKind::Labels, InputKind::Seeds, InputKind::Marker, InputKind::Mask}) {
+    if (!operation.wants(kind)) continue;
     const auto path = arguments.text(name_of(kind));
     if (path) recipe.inputs[name_of(kind)].file.path = *path;
   }
@@ -86,6 +88,7 @@ FlagGroup input_flags(const Operation& operation) {
   group.flags.push_back({"image", "PATH", "file, or DICOM file or folder"});
   for (const Flag& flag : part_flags())
     group.flags.push_back(flag);
+  add(InputKind::Labels, "PATH");
   add(InputKind::Seeds, "PATH");
   add(InputKind::Marker, "PATH");
   add(InputKind::Mask, "PATH");

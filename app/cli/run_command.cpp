@@ -37,8 +37,8 @@ FlagGroup output_flags(const Operation& operation) {
   return group;
 }
 
-/// The flags for the inputs of `run`: a label map may be named by --labels. In a sweep this flag
-/// lists the labels to score.
+/// The flags for the inputs of `run`: an image that is a label map may be named by --labels. In a
+/// sweep this flag lists the labels to score.
 FlagGroup run_input_flags(const Operation& operation) {
   FlagGroup group = input_flags(operation);
   const InputSpec* image = operation.find_input(InputKind::Image);
@@ -49,9 +49,9 @@ FlagGroup run_input_flags(const Operation& operation) {
   return group;
 }
 
-std::string path_of_image(const Arguments& arguments) {
+std::string path_of_image(const Operation& operation, const Arguments& arguments) {
   const auto labels = arguments.text("labels");
-  if (!labels) return image_path(arguments);
+  if (!labels || operation.wants(InputKind::Labels)) return image_path(arguments);
   if (!arguments.has("image")) return *labels;
   throw UsageError("--labels and --image name the same input: give only one of them");
 }
@@ -120,7 +120,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     settings.progress = bar.callback();
     {
       const auto stage = loading.stage("load");
-      read = read_inputs(table, operation, path_of_image(arguments), arguments, loading);
+      read = read_inputs(table, operation, path_of_image(operation, arguments), arguments, loading);
     }
     request.inputs = std::move(read.inputs);
     const Geometry& geometry = request.inputs.image.geometry();

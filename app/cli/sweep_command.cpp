@@ -70,8 +70,8 @@ FlagGroup sweep_output_flags() {
 }
 
 std::vector<FlagGroup> sweep_flag_groups(const Operation& operation) {
-  return {sweep_flags(), input_flags(operation), parameter_flags(operation), sweep_output_flags(),
-          how_flags(operation)};
+  return {sweep_flags(labels_flag(operation)), input_flags(operation), parameter_flags(operation),
+          sweep_output_flags(), how_flags(operation)};
 }
 
 /// Returns a callback that shows "run 3 of 63, 12 s left" as the bar's stage.
@@ -100,7 +100,8 @@ nlohmann::ordered_json json_with_commands(const SweepSetup& setup, const Sweep& 
 int sweep_one(const SweepSetup& setup, TableFile& file) {
   const Arguments& arguments = setup.arguments;
   if (!setup.labels.empty() && !arguments.has("reference")) {
-    throw UsageError("--labels needs a reference: --reference PATH is missing");
+    throw UsageError("--" + labels_flag(setup.operation) +
+                     " needs a reference: --reference PATH is missing");
   }
   if (arguments.has("where-labelled") && !arguments.has("reference")) {
     throw UsageError("--where-labelled needs a reference: --reference PATH is missing");

@@ -53,14 +53,15 @@ std::vector<Vary> varied_of(const Arguments& arguments, const Operation& operati
   return varied;
 }
 
-std::vector<Label> labels_of(const Arguments& arguments) {
+std::vector<Label> labels_of(const Arguments& arguments, const std::string& flag) {
   std::vector<Label> labels;
-  const auto text = arguments.text("labels");
+  const auto text = arguments.text(flag);
   if (!text) return labels;
   constexpr std::int64_t kMost = std::numeric_limits<Label>::max();
-  for (const std::int64_t label : integers_of("labels", *text, 0)) {
+  for (const std::int64_t label : integers_of(flag, *text, 0)) {
     if (label < 1 || label > kMost) {
-      throw UsageError("--labels must be whole numbers from 1 to 4294967295, not '" + *text + "'");
+      throw UsageError("--" + flag + " must be whole numbers from 1 to 4294967295, not '" + *text +
+                       "'");
     }
     labels.push_back(static_cast<Label>(label));
   }
@@ -79,12 +80,16 @@ double tolerance_of(const Arguments& arguments) {
 
 }  // namespace
 
-FlagGroup sweep_flags() {
+std::string labels_flag(const Operation& operation) {
+  return operation.wants(InputKind::Labels) ? "score-labels" : "labels";
+}
+
+FlagGroup sweep_flags(const std::string& labels_flag) {
   return {"sweep",
           {{"vary", "PARAM=VALUES", "a parameter and its values; once for each parameter",
             Flag::Times::Often},
            {"cases", "LIST.csv", "several images instead of one, see above"},
-           {"labels", "L,M,...", "score by these labels of the reference"},
+           {labels_flag, "L,M,...", "score by these labels of the reference"},
            {"where-labelled", "",
             "score only where the reference has a label, for one that marks only parts"},
            {"tolerance", "DICE",
@@ -98,7 +103,7 @@ SweepSetup setup_of(const OperationTable& table, const Operation& operation,
                    .operation = operation,
                    .arguments = arguments,
                    .varied = varied_of(arguments, operation),
-                   .labels = labels_of(arguments),
+                   .labels = labels_of(arguments, labels_flag(operation)),
                    .tolerance = tolerance_of(arguments),
                    .settings = settings_of(arguments),
                    .quiet = arguments.has("quiet")};

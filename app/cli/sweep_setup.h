@@ -17,7 +17,10 @@
 namespace seedwave::cli {
 
 /// Returns the flags --vary, --cases, --labels, --tolerance.
-[[nodiscard]] FlagGroup sweep_flags();
+[[nodiscard]] FlagGroup sweep_flags(const std::string& labels_flag = "labels");
+/// Returns the name of the flag for the labels to score: "labels", or "score-labels" if that is an
+/// input of the operation.
+[[nodiscard]] std::string labels_flag(const Operation& operation);
 
 /// Settings of all runs of a sweep, whatever the image.
 struct SweepSetup {

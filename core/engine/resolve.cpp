@@ -222,6 +222,9 @@ Inputs resolve(const OperationTable& table, const Recipe& recipe, const LoadedCa
     }
     const Volume volume = chosen_volume(table, input, choice, recipe.channel, of, context);
     if (input == name_of(InputKind::Image)) inputs.image = volume;
+    if (input == name_of(InputKind::Labels)) {
+      inputs.labels = labels_from(volume, "the label map", [&context] { context.checkpoint(0.0); });
+    }
     if (input == name_of(InputKind::Marker)) inputs.marker = volume;
     if (input == name_of(InputKind::Mask)) inputs.mask = mask_of(volume, context);
   }
@@ -237,9 +240,9 @@ Volume read_input(const std::string& input, const Source& file, const LoadedCase
                           std::to_string(written.time_since_epoch().count()) + " " + channel +
                           " on " + io::describe_placement(of.image.geometry());
   return kept(context, key, [&] {
-    const Volume volume = input == name_of(InputKind::Mask)
-                              ? io::read_label_volume(file.path, context)
-                              : read_marker(file, of, channel, context);
+    const bool is_marker = input == name_of(InputKind::Marker);
+    const Volume volume = is_marker ? read_marker(file, of, channel, context)
+                                    : io::read_label_volume(file.path, context);
     const auto turned = turned_labels(volume, of, path, context);
     return on_grid_of(of, turned.value_or(volume), input, path);
   });

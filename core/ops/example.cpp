@@ -61,6 +61,12 @@ Volume image_for(const InputSpec& input) {
   return {kGrid, drawn<std::uint8_t>(disc_at)};
 }
 
+/// Returns the discs' numbers, two pixels too far to the right.
+LabelMap shifted_discs() {
+  return {kGrid,
+          drawn<std::uint8_t>([](std::int64_t x, std::int64_t y) { return disc_at(x - 2, y); })};
+}
+
 SeedVoxels two_strokes() {
   SeedVoxels strokes;
   for (std::int64_t x = 10; x < 18; ++x)
@@ -76,6 +82,7 @@ Inputs example_inputs(const Operation& operation) {
   Inputs inputs;
   if (const InputSpec* image = operation.find_input(InputKind::Image))
     inputs.image = image_for(*image);
+  if (operation.wants(InputKind::Labels)) inputs.labels = shifted_discs();
   if (operation.wants(InputKind::Seeds)) inputs.seeds = two_strokes();
   return inputs;
 }

@@ -22,6 +22,8 @@ bool is_missing(const Inputs& inputs, InputKind kind) {
   switch (kind) {
     case InputKind::Image:
       return inputs.image.empty();
+    case InputKind::Labels:
+      return inputs.labels.empty();
     case InputKind::Seeds:
       return inputs.seeds.seeds.empty();
     case InputKind::Marker:
@@ -32,12 +34,16 @@ bool is_missing(const Inputs& inputs, InputKind kind) {
   return inputs.mask.empty();
 }
 
+std::string with_article(InputKind kind) {
+  if (kind == InputKind::Labels) return "a label map";
+  return (kind == InputKind::Image ? "an " : "a ") + name_of(kind);
+}
+
 [[noreturn]] void refuse_missing(const Operation& operation, InputKind kind) {
   if (kind == InputKind::Seeds) {
     throw InputError(operation.id + " needs seeds, but there are none inside the image");
   }
-  throw InputError(operation.id + " needs " + (kind == InputKind::Image ? "an " : "a ") +
-                   name_of(kind));
+  throw InputError(operation.id + " needs " + with_article(kind));
 }
 
 void check_components(const Operation& operation, const InputSpec& input, const Volume& image) {
@@ -75,6 +81,8 @@ std::string name_of(InputKind kind) {
   switch (kind) {
     case InputKind::Image:
       return "image";
+    case InputKind::Labels:
+      return "labels";
     case InputKind::Seeds:
       return "seeds";
     case InputKind::Marker:
@@ -189,6 +197,7 @@ void check_inputs(const Operation& operation, const Inputs& inputs) {
   }
   if (inputs.image.empty()) return;
   const Geometry& geometry = inputs.image.geometry();
+  if (!inputs.labels.empty()) check_grid("label map", inputs.labels.geometry(), geometry);
   if (!inputs.marker.empty()) check_grid("marker", inputs.marker.geometry(), geometry);
   if (!inputs.mask.empty()) check_grid("mask", inputs.mask.geometry(), geometry);
   check_seeds(inputs.seeds, geometry);

@@ -67,6 +67,11 @@ struct PlaceDomain {
   bool required = false;
 };
 
+/// One curve over intensities per label, as text: "1=-50:120:-4,0.5,4" (label_curves.h).
+struct CurvesDomain {
+  std::string word{};  // means that they are estimated
+};
+
 // Roles of a parameter: ways in which the window sets it apart from its row in the panel.
 
 /// A line drawn on a 2-D image sets this angle: in degrees, counter-clockwise from the first axis;
@@ -99,7 +104,8 @@ struct StartsAtOtsu {};
 
 /// A parameter of an operation. Panel, flags, help and reference page are generated from it.
 struct Parameter {
-  using Domain = std::variant<NumberDomain, ChoiceDomain, DirectionDomain, PlaceDomain>;
+  using Domain =
+      std::variant<NumberDomain, ChoiceDomain, DirectionDomain, PlaceDomain, CurvesDomain>;
   using Role = std::variant<std::monostate, DrawnAngle, DrawnDirection, DrawnLength, NamesLabel,
                             RenumbersLabels, StartsAtOtsu>;
 
@@ -118,11 +124,12 @@ struct Parameter {
   [[nodiscard]] const NumberDomain* numbers() const { return std::get_if<NumberDomain>(&domain); }
   [[nodiscard]] const ChoiceDomain* choices() const { return std::get_if<ChoiceDomain>(&domain); }
   [[nodiscard]] const PlaceDomain* place() const { return std::get_if<PlaceDomain>(&domain); }
+  [[nodiscard]] const CurvesDomain* curves() const { return std::get_if<CurvesDomain>(&domain); }
   [[nodiscard]] bool is_whole() const { return numbers() != nullptr && numbers()->whole; }
   [[nodiscard]] bool is_logarithmic() const {
     return numbers() != nullptr && numbers()->scale == Scale::Logarithmic;
   }
-  /// Returns the word allowed instead of a number or place, or "".
+  /// Returns the word allowed instead of a number, place or curves, or "".
   [[nodiscard]] std::string word() const;
   /// Returns whether the value is that word.
   [[nodiscard]] bool is_word(const Value& value) const;
@@ -160,7 +167,7 @@ enum class Backend { Cpu, Cuda };
 [[nodiscard]] std::optional<Backend> backend_named(const std::string& name);
 
 /// A kind of input of an operation.
-enum class InputKind { Image, Seeds, Marker, Mask };
+enum class InputKind { Image, Labels, Seeds, Marker, Mask };
 [[nodiscard]] std::string name_of(InputKind kind);  // "image", "seeds", ...
 
 /// InputSpec::holds of an image that is read as labels or objects (0 is background). Every label
@@ -176,8 +183,8 @@ struct InputSpec {
   int fewest_labels = 1;
   /// Image: values per voxel, 1 or 3 (RGB); 0: either.
   int components = 1;
-  /// Image: expected content ("phases"), or "" for any. The window preselects an output of a run
-  /// with this content (OutputSpec::holds).
+  /// Image, Labels: expected content ("phases"), or "" for any. The window preselects an output of
+  /// a run with this content (OutputSpec::holds).
   std::string holds{};
 };
 
@@ -295,6 +302,7 @@ struct Focus {
 /// The inputs of an implementation. Their grids have been checked against that of the image.
 struct Inputs {
   Volume image;
+  LabelMap labels;  // empty: none
   SeedVoxels seeds;
   LabelMap mask;  // empty: every cell takes part
   Volume marker;  // empty: none

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/ops/direction_text.h"
+#include "core/ops/label_curves.h"
 #include "core/ops/label_numbers.h"
 #include "core/ops/operation.h"
 #include "core/ops/place_text.h"
@@ -46,6 +47,11 @@ std::string described(const PlaceDomain& place) {
   return "two whole numbers X,Y" + (place.word.empty() ? "" : ", or " + place.word);
 }
 
+std::string described(const CurvesDomain& curves) {
+  return "curves LABEL=LOW:HIGH:VALUE,VALUE,...;..." +
+         (curves.word.empty() ? "" : ", or " + curves.word);
+}
+
 bool contains(const NumberDomain& numbers, double number) {
   return number >= numbers.low && number <= numbers.high &&
          (!numbers.whole || number == std::trunc(number));
@@ -77,6 +83,12 @@ bool contains(const PlaceDomain& place, const Value& value) {
          ((!place.word.empty() && *word == place.word) || parse_place(*word).has_value());
 }
 
+bool contains(const CurvesDomain& curves, const Value& value) {
+  const auto* word = std::get_if<std::string>(&value);
+  return word != nullptr &&
+         ((!curves.word.empty() && *word == curves.word) || parse_label_curves(*word).has_value());
+}
+
 [[noreturn]] void refuse(const Parameter& parameter, const std::string& domain,
                          const Value& given) {
   throw UsageError(parameter.id + " must be " + domain + ", not '" + text_of(given) + "'");
@@ -101,6 +113,7 @@ std::string listed(const std::vector<std::string>& words) {
 
 std::string Parameter::word() const {
   if (const NumberDomain* range = numbers()) return range->word;
+  if (curves() != nullptr) return curves()->word;
   return place() == nullptr ? std::string() : place()->word;
 }
 

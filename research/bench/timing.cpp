@@ -3,6 +3,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/median.h"
+#include "core/image/labels_from.h"
 #include "research/bench/inputs.h"
 #include "research/bench/texture_inputs.h"
 
@@ -193,6 +194,11 @@ std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size, 
   timed.request.operation = operation.id;
   timed.request.values = values_for_head(operation);
   timed.request.inputs.image = image;
+  if (operation.wants(InputKind::Labels)) {
+    const Volume tissue = head_tissue(size, context);
+    timed.request.inputs.labels = labels_from(tissue, "the tissue", [] {});
+    return {timed};
+  }
   if (!operation.wants(InputKind::Seeds)) return {timed};
   const auto seeded = [&](const char* name, const SeedVoxels& seeds) {
     TimedCase one = timed;

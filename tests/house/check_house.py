@@ -19,7 +19,7 @@ LICENCE = "// SPDX-License-Identifier: Apache-2.0"
 
 # Who may include whom, from the ground up; a folder always knows itself. Nothing points back.
 ALGORITHMS = ["core/base", "core/image", "core/parallel", "core/wavefront"]
-FAMILIES = ["core/filters", "core/fuzzy", "core/morphology", "core/texture"]
+FAMILIES = ["core/border", "core/filters", "core/fuzzy", "core/morphology", "core/texture"]
 TABLE = [*ALGORITHMS, *FAMILIES, "core/metrics", "core/ops"]
 # Algorithms through the table alone, but for the Dice of a result that is there.
 UI = ["core/base", "core/image", "core/parallel", "core/io", "core/metrics", "core/ops",
@@ -29,6 +29,7 @@ KNOWS = {
     "core/image": ["core/base"],
     "core/parallel": ["core/base", "core/image"],
     "core/wavefront": ALGORITHMS,
+    "core/border": ALGORITHMS,
     "core/filters": ALGORITHMS,
     "core/fuzzy": [*ALGORITHMS, "core/filters"],
     "core/morphology": [*ALGORITHMS, "core/filters"],

@@ -47,6 +47,7 @@ Value random_value(const Parameter& parameter, const Volume& image, std::mt19937
     return place_text({static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size[0])),
                        static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size[1]))});
   }
+  if (parameter.curves() != nullptr) return "1=-20:60:-4,-1,0,3;3=0:100:2,-2";
   const NumberDomain& numbers = *parameter.numbers();
   double low = numbers.low;
   double high = numbers.high;
@@ -103,6 +104,12 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
   request.operation = operation.id;
   request.inputs.image =
       reads_windows(operation) ? few_labels(scene.image.geometry(), random) : scene.image;
+  if (operation.wants(InputKind::Labels)) {
+    const Volume labels = few_labels(scene.image.geometry(), random);
+    const auto numbers = labels.voxels<std::uint8_t>();
+    request.inputs.labels =
+        LabelMap(labels.geometry(), std::vector<std::uint8_t>(numbers.begin(), numbers.end()));
+  }
   if (operation.wants(InputKind::Seeds)) request.inputs.seeds = scene.seeds;
   request.inputs.mask = scene.mask;
   for (const OutputSpec& output : operation.outputs) {

@@ -58,13 +58,6 @@ bool holds_labels(const OperationTable& table, const Step& step, const OutputSpe
   return read != nullptr && holds_labels(table, *source, *read);
 }
 
-const InputSpec* find_image(const Operation& operation) {
-  const auto image =
-      std::find_if(operation.inputs.begin(), operation.inputs.end(),
-                   [](const InputSpec& input) { return input.kind == InputKind::Image; });
-  return image == operation.inputs.end() ? nullptr : &*image;
-}
-
 /// Returns the displayed labels, an image made from labels, or the labels from which the displayed
 /// map was made.
 std::optional<InputChoice> shown_labels(const RunController& runs) {
@@ -75,7 +68,7 @@ std::optional<InputChoice> shown_labels(const RunController& runs) {
   for (const OutputSpec& output : operation->outputs) {
     if (holds_labels(runs.next().table(), *run, output)) return output_of(*run, output.id);
   }
-  const InputSpec* image = find_image(*operation);
+  const InputSpec* image = operation->find_input(InputKind::Image);
   const bool read_labels = image != nullptr && image->holds == kLabelsHeld;
   if (!read_labels || image_step(*run) == nullptr) return std::nullopt;
   return run->recipe.inputs.at(name_of(InputKind::Image));
@@ -89,25 +82,36 @@ std::uint64_t last_run_of(const RunController& runs, const std::string& operatio
   return last;
 }
 
-std::optional<InputChoice> fitting_image(const Workbench& workbench, const RunController& runs,
-                                         const std::string& id) {
-  const Operation* operation = runs.next().table().find(id);
-  if (operation == nullptr) return std::nullopt;
-  const InputSpec* image = find_image(*operation);
-  if (image == nullptr || image->holds.empty()) return std::nullopt;
-  const bool wants_labels = image->holds == kLabelsHeld;
+/// Returns the result that an input of an operation is to be set to; nothing if it stays.
+std::optional<InputChoice> fitting_choice(const Workbench& workbench, const RunController& runs,
+                                          const std::string& id, const InputSpec& input) {
+  const bool wants_labels = input.holds == kLabelsHeld;
   const std::optional<InputChoice> newest =
-      wants_labels ? shown_labels(runs) : newest_of(runs, image->holds);
+      wants_labels ? shown_labels(runs) : newest_of(runs, input.holds);
   const auto& all = workbench.document().inputs;
   const auto of_operation = all.find(id);
   if (!newest || of_operation == all.end()) return newest;
-  const auto chosen = of_operation->second.find(name_of(InputKind::Image));
+  const auto chosen = of_operation->second.find(name_of(input.kind));
   if (chosen == of_operation->second.end()) return newest;
   const Step* step = chosen->second.step.get();
   const bool is_listed = step == nullptr || runs.history().record().find(*step) != nullptr;
   const bool is_kept =
       step == nullptr || (!wants_labels && last_run_of(runs, id) > newest->step->id);
   return is_listed && is_kept ? std::nullopt : newest;
+}
+
+/// Returns the results that the inputs of an operation are to be set to, by the input's name.
+InputChoices fitting_choices(const Workbench& workbench, const RunController& runs,
+                             const std::string& id) {
+  InputChoices choices;
+  const Operation* operation = runs.next().table().find(id);
+  if (operation == nullptr) return choices;
+  for (const InputSpec& input : operation->inputs) {
+    if (input.holds.empty()) continue;
+    if (const auto choice = fitting_choice(workbench, runs, id, input))
+      choices.emplace(name_of(input.kind), *choice);
+  }
+  return choices;
 }
 
 /// Returns the parameters that start at Otsu's threshold of the open image.
@@ -133,15 +137,16 @@ std::vector<const Parameter*> unset_thresholds(const Workbench& workbench,
 void choose_operation(Workbench& workbench, const RunController& runs, const std::string& id,
                       const QString& title) {
   if (id == workbench.document().operation) return;
-  const std::optional<InputChoice> image = fitting_image(workbench, runs, id);
+  const InputChoices inputs = fitting_choices(workbench, runs, id);
   const std::vector<const Parameter*> thresholds = unset_thresholds(workbench, runs, id);
-  if (!image && thresholds.empty()) {
+  if (inputs.empty() && thresholds.empty()) {
     workbench.steps().set_operation(id, title);
     return;
   }
   workbench.steps().undo_stack().beginMacro(Workbench::tr("choice of %1").arg(title));
   workbench.steps().set_operation(id, title);
-  if (image) workbench.steps().set_input(name_of(InputKind::Image), *image);
+  for (const auto& [input, choice] : inputs)
+    workbench.steps().set_input(input, choice);
   for (const Parameter* parameter : thresholds) {
     workbench.steps().set_value(parameter->id, workbench.opened().scene.threshold,
                                 QString::fromStdString(parameter->title));

@@ -10,11 +10,11 @@
 
 namespace seedwave::ui {
 
-/// Chooses an operation and, as its image, a result with the content that it expects
+/// Chooses an operation and, as its image or labels, a result with the content that it expects
 /// (InputSpec::holds), as one step. Values that start at Otsu's threshold are set to it unless the
 /// user has set them, or another image is read.
 ///
-/// The image is the newest such result; for labels it is the displayed result. The user's choice is
+/// This is the newest such result; for labels it is the displayed result. The user's choice is
 /// kept if it is a file, or if the operation has run with it since that result.
 void choose_operation(Workbench& workbench, const RunController& runs, const std::string& id,
                       const QString& title);

@@ -50,9 +50,10 @@ QString missing_input(const Operation& operation, const Document& document) {
           .arg(choice->second.step->id)
           .arg(QString::fromStdString(name));
     }
-    const bool is_chosen_here = input.kind == InputKind::Marker || input.kind == InputKind::Mask;
+    const bool is_chosen_here = input.kind != InputKind::Image && input.kind != InputKind::Seeds;
     if (is_chosen_here && input.required && choice == chosen.end()) {
-      return MissingText::tr("Choose a %1: %2.")
+      return (input.kind == InputKind::Labels ? MissingText::tr("Choose %1: %2.")
+                                              : MissingText::tr("Choose a %1: %2."))
           .arg(QString::fromStdString(name), QString::fromStdString(input.help));
     }
   }

@@ -325,6 +325,8 @@ QString title_of(InputKind kind) {
   switch (kind) {
     case InputKind::Image:
       return InputRow::tr("Image");
+    case InputKind::Labels:
+      return InputRow::tr("Labels");
     case InputKind::Marker:
       return InputRow::tr("Marker");
     case InputKind::Mask:

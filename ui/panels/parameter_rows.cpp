@@ -2,6 +2,7 @@
 #include "ui/panels/parameter_rows.h"
 
 #include "core/ops/direction_text.h"
+#include "core/ops/label_curves.h"
 #include "core/ops/place_text.h"
 #include "ui/models/parameter_scale.h"
 #include "ui/models/parameter_words.h"
@@ -467,6 +468,43 @@ class PlaceRow : public AxesRow<QSpinBox, 2> {
   }
 };
 
+/// Curves by label, which are estimated or come from a file or a session: in words, not to be
+/// changed by hand.
+class CurvesRow : public ParameterRow {
+ public:
+  CurvesRow(const Parameter& parameter, QWidget* parent)
+      : ParameterRow(parameter, parent), words_(new QLabel(this)) {
+    auto* layout = new QGridLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setVerticalSpacing(2);
+    auto* label = new QLabel(title(), this);
+    label->setToolTip(QString::fromStdString(parameter.help));
+    layout->addWidget(label, 0, 0);
+    layout->addWidget(reset_button(), 0, 1, Qt::AlignRight);
+    describe(words_, "_value", title());
+    words_->setWordWrap(true);
+    layout->addWidget(words_, 1, 0, 1, 2);
+  }
+
+ private:
+  void show_in_fields(const std::optional<Value>& set,
+                      const std::optional<Value>& stands_for) override {
+    const std::optional<Value> value = set && !parameter().is_word(*set) ? set : stands_for;
+    const auto* text = value ? std::get_if<std::string>(&*value) : nullptr;
+    const auto curves = text == nullptr ? std::nullopt : parse_label_curves(*text);
+    if (!curves) {
+      words_->setText(tr("estimated by each run"));
+      return;
+    }
+    QStringList ranges;
+    for (const auto& [label, curve] : *curves)
+      ranges << tr("label %1: from %2 to %3").arg(label).arg(curve.low).arg(curve.high);
+    words_->setText(ranges.join(QStringLiteral("; ")));
+  }
+
+  QLabel* words_;
+};
+
 }  // namespace
 
 ParameterRow* make_parameter_row(const Parameter& parameter, const RowSettings& settings,
@@ -475,6 +513,7 @@ ParameterRow* make_parameter_row(const Parameter& parameter, const RowSettings& 
   if (parameter.place() != nullptr) return new PlaceRow(parameter, settings, parent);
   if (parameter.role_as<NamesLabel>() != nullptr) return new LabelRow(parameter, parent);
   if (parameter.numbers() != nullptr) return new NumberRow(parameter, settings, parent);
+  if (parameter.curves() != nullptr) return new CurvesRow(parameter, parent);
   return new DirectionRow(parameter, parent);
 }
 

@@ -39,6 +39,7 @@ std::string digest_of(const TimedCase& timed) {
   const Inputs& inputs = timed.request.inputs;
   std::string all = timed.name + timed.digest + xxh64_digest(inputs.image.bytes()) +
                     digest_of(inputs.seeds) + digest_of(inputs.mask) + timed.baseline;
+  if (!inputs.labels.empty()) all += digest_of(inputs.labels.labels());
   if (!inputs.marker.empty()) all += xxh64_digest(inputs.marker.bytes());
   for (const SeedVoxels& seeds : timed.further_seeds)
     all += digest_of(seeds);
@@ -85,6 +86,7 @@ void TestInputs::are_what_they_were() {
       {"watershed", "xxh64:885c331bbf61c5eb"},
       {"split-objects", "xxh64:8add72098e6eb9e4"},
       {"clean-labels", "xxh64:8add72098e6eb9e4"},
+      {"refine-border", "xxh64:cbca60b2c5192812"},
       {"reconstruct", "xxh64:1aa0ebb30496a424"},
       {"open-by-reconstruction", "xxh64:1b8291e6272bdf8d"},
       {"close-by-reconstruction", "xxh64:1b8291e6272bdf8d"},

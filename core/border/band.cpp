@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/border/band.h"
+
+#include "core/parallel/parallel_for.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+namespace seedwave::border {
+namespace {
+
+/// Number of voxels of a slab without its margins, at least.
+constexpr std::int64_t kSlabVoxels = 1 << 19;
+/// Units per smallest spacing.
+constexpr double kUnits = 16.0;
+
+/// Cells of a slab with margins, x fastest: 1 inside the label.
+struct Sides {
+  Index3 size{};
+  std::vector<std::uint8_t> inside;
+};
+
+/// Distances to the nearest cell of one side, as squares; larger ones than the reach's are not
+/// exact.
+template <typename Square>
+class Squares {
+ public:
+  /// Half of the type's range, so that a sum of two does not overflow.
+  static constexpr Square kBeyond = std::numeric_limits<Square>::max() / 2;
+
+  Squares(const Sides& sides, std::uint8_t side, const BandScale& scale, const Index3& reach)
+      : size_(sides.size), squares_(sides.inside.size()), before_(sides.inside.size()) {
+    std::transform(sides.inside.begin(), sides.inside.end(), squares_.begin(),
+                   [side](std::uint8_t inside) { return inside == side ? Square{0} : kBeyond; });
+    std::int64_t stride = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (size_[axis] > 1) extend(axis, stride, reach[axis], scale.weights[axis]);
+      stride *= size_[axis];
+    }
+  }
+
+  [[nodiscard]] Square at(std::int64_t cell) const { return squares_[cell]; }
+
+ private:
+  /// Takes the minimum over steps along an axis.
+  void extend(int axis, std::int64_t stride, std::int64_t reach, std::uint32_t weight) {
+    before_ = squares_;
+    const std::int64_t span = stride * size_[axis];
+    const auto blocks = std::ssize(squares_) / span;
+    for (std::int64_t step = 1; step <= std::min(reach, size_[axis] - 1); ++step) {
+      const auto cost = static_cast<Square>(
+          std::min<std::uint64_t>(kBeyond, std::uint64_t{weight} * (step * step)));
+      const std::int64_t shift = step * stride;
+      for (std::int64_t block = 0; block < blocks; ++block) {
+        const Square* from = before_.data() + block * span;
+        Square* to = squares_.data() + block * span;
+        lower(to, from + shift, span - shift, cost);
+        lower(to + shift, from, span - shift, cost);
+      }
+    }
+  }
+
+  static void lower(Square* to, const Square* from, std::int64_t count, Square cost) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto sum = static_cast<Square>(from[i] + cost);
+      to[i] = std::min(to[i], sum);
+    }
+  }
+
+  Index3 size_;
+  std::vector<Square> squares_;
+  std::vector<Square> before_;
+};
+
+class Search {
+ public:
+  Search(const LabelMap& labels, Label label, const Box& box, double reach)
+      : labels_(labels), label_(label), scale_(band_scale(labels.geometry())) {
+    const Geometry& geometry = labels.geometry();
+    const double in_units = reach / scale_.unit;
+    limit_ = static_cast<std::uint32_t>(in_units * in_units);
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto steps = static_cast<std::int64_t>(std::sqrt(limit_ / scale_.weights[axis]));
+      reach_[axis] = geometry.size[axis] == 1 ? 0 : std::max<std::int64_t>(1, steps);
+      box_.lo[axis] = std::max<std::int64_t>(0, box.lo[axis] - reach_[axis]);
+      box_.hi[axis] = std::min(geometry.size[axis], box.hi[axis] + reach_[axis]);
+    }
+  }
+
+  [[nodiscard]] std::vector<BandCell> found(Context& context) const {
+    const std::int64_t plane = (box_.hi[0] - box_.lo[0]) * (box_.hi[1] - box_.lo[1]);
+    const std::int64_t depth = box_.hi[2] - box_.lo[2];
+    const std::int64_t planes = std::max(kSlabVoxels / plane, 2 * reach_[2] + 1);
+    const std::int64_t slabs = (depth + planes - 1) / planes;
+    std::vector<std::vector<BandCell>> of_slab(static_cast<std::size_t>(slabs));
+    parallel_for(context, slabs, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t slab = begin; slab < end; ++slab) {
+        context.checkpoint(0.0);
+        const std::int64_t z = box_.lo[2] + slab * planes;
+        const std::int64_t last = std::min(z + planes, box_.hi[2]);
+        constexpr std::uint32_t kSmall = Squares<std::uint16_t>::kBeyond;
+        of_slab[slab] = largest_square() < kSmall ? in_slab<std::uint16_t>(z, last)
+                                                  : in_slab<std::uint32_t>(z, last);
+      }
+    });
+    std::vector<BandCell> all;
+    std::size_t count = 0;
+    for (const auto& cells : of_slab)
+      count += cells.size();
+    all.reserve(count);
+    for (const auto& cells : of_slab)
+      all.insert(all.end(), cells.begin(), cells.end());
+    return all;
+  }
+
+ private:
+  /// The largest square of a cell that is found.
+  [[nodiscard]] std::uint32_t largest_square() const {
+    std::uint32_t largest = limit_;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (reach_[axis] > 0) largest = std::max(largest, scale_.weights[axis]);
+    }
+    return largest;
+  }
+
+  /// Reads the cells of planes z0 to z1 of the box.
+  [[nodiscard]] Sides sides_of(std::int64_t z0, std::int64_t z1) const {
+    Sides sides;
+    sides.size = {box_.hi[0] - box_.lo[0], box_.hi[1] - box_.lo[1], z1 - z0};
+    sides.inside.resize(static_cast<std::size_t>(sides.size[0] * sides.size[1] * sides.size[2]));
+    visit_labels(labels_.labels(), [&]<LabelType T>(std::span<const T> labels) {
+      auto* to = sides.inside.data();
+      for (std::int64_t z = z0; z < z1; ++z) {
+        for (std::int64_t y = box_.lo[1]; y < box_.hi[1]; ++y, to += sides.size[0]) {
+          const T* row = labels.data() + labels_.geometry().offset({box_.lo[0], y, z});
+          for (std::int64_t x = 0; x < sides.size[0]; ++x)
+            to[x] = row[x] == label_ ? 1 : 0;
+        }
+      }
+    });
+    return sides;
+  }
+
+  template <typename Square>
+  [[nodiscard]] std::vector<BandCell> in_slab(std::int64_t z0, std::int64_t z1) const {
+    const std::int64_t first = std::max(box_.lo[2], z0 - reach_[2]);
+    const std::int64_t last = std::min(box_.hi[2], z1 + reach_[2]);
+    const Sides sides = sides_of(first, last);
+    std::vector<BandCell> cells;
+    const auto any = std::ranges::find(sides.inside, 1);
+    if (any == sides.inside.end()) return cells;
+    const Squares<Square> to_outside(sides, 0, scale_, reach_);
+    const Squares<Square> to_inside(sides, 1, scale_, reach_);
+    std::int64_t cell = (z0 - first) * sides.size[0] * sides.size[1];
+    Index3 at{};
+    for (at[2] = z0; at[2] < z1; ++at[2]) {
+      for (at[1] = box_.lo[1]; at[1] < box_.hi[1]; ++at[1]) {
+        const std::int64_t row = labels_.geometry().offset({box_.lo[0], at[1], at[2]});
+        for (std::int64_t x = 0; x < sides.size[0]; ++x, ++cell) {
+          const bool inside = sides.inside[cell] != 0;
+          const auto square = static_cast<std::int32_t>((inside ? to_outside : to_inside).at(cell));
+          if (static_cast<std::uint32_t>(square) <= limit_ || touches_other_side(sides, cell, x))
+            cells.push_back({row + x, inside ? square : -square});
+        }
+      }
+    }
+    return cells;
+  }
+
+  /// Returns whether a face neighbour lies on the other side.
+  [[nodiscard]] bool touches_other_side(const Sides& sides, std::int64_t cell,
+                                        std::int64_t x) const {
+    if (largest_square() == limit_) return false;  // then it is within the limit
+    const std::int64_t row = sides.size[0];
+    const std::int64_t plane = row * sides.size[1];
+    const std::uint8_t side = sides.inside[cell];
+    const auto differs = [&](bool exists, std::int64_t to) {
+      return exists && sides.inside[to] != side;
+    };
+    const std::int64_t y = cell / row % sides.size[1];
+    const std::int64_t z = cell / plane;
+    return differs(x > 0, cell - 1) || differs(x + 1 < row, cell + 1) ||
+           differs(y > 0, cell - row) || differs(y + 1 < sides.size[1], cell + row) ||
+           differs(z > 0, cell - plane) || differs(z + 1 < sides.size[2], cell + plane);
+  }
+
+  const LabelMap& labels_;
+  Label label_;
+  BandScale scale_;
+  std::uint32_t limit_ = 0;
+  Index3 reach_{};
+  Box box_;
+};
+
+}  // namespace
+
+BandScale band_scale(const Geometry& geometry) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis) {
+    if (geometry.size[axis] > 1) smallest = std::min(smallest, geometry.spacing[axis]);
+  }
+  if (!std::isfinite(smallest)) smallest = 1.0;  // a single voxel
+  BandScale scale{.weights = {1, 1, 1}, .unit = smallest / kUnits};
+  constexpr double kMost = 1U << 28;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (geometry.size[axis] == 1) continue;
+    const double ratio = kUnits * geometry.spacing[axis] / smallest;
+    scale.weights[axis] = static_cast<std::uint32_t>(std::lround(std::min(ratio * ratio, kMost)));
+  }
+  return scale;
+}
+
+std::vector<BandCell> band_around(const LabelMap& labels, Label label, const Box& box, double reach,
+                                  Context& context) {
+  if (box.empty()) return {};
+  return Search(labels, label, box, reach).found(context);
+}
+
+}  // namespace seedwave::border

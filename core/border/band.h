@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+#include "core/image/label_map.h"
+#include "core/image/vec3.h"
+#include "core/parallel/context.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace seedwave::border {
+
+/// Integer measure of short distances: the square of a step is dx^2 weights[0] + dy^2 weights[1] +
+/// dz^2 weights[2], and its length unit * sqrt(square).
+struct BandScale {
+  std::array<std::uint32_t, 3> weights{};
+  double unit = 1.0;
+};
+
+/// Largest width of a band to either side of a border, in voxels along an axis.
+inline constexpr std::int64_t kLargestReach = 64;
+
+/// Returns the scale of a grid: with 1/16 of the smallest spacing as the unit, squared spacings are
+/// rounded to whole units. Lengths are right to 0.1 %.
+[[nodiscard]] BandScale band_scale(const Geometry& geometry);
+
+/// A voxel near the border of a label.
+struct BandCell {
+  std::int64_t offset = 0;
+  /// Square of the distance to the nearest voxel on the other side of the border, among those
+  /// within the steps of the reach along each axis: positive inside the label, negative outside.
+  std::int32_t square = 0;
+};
+
+/// Returns the voxels within `reach` of the other side of the border of `label`, sorted by offset:
+/// those of the label with another voxel in reach, and the others with one of the label. Voxels
+/// with a face neighbour on the other side count whatever the reach.
+///
+/// box: holds all voxels of the label. reach: in units of the spacing; at most kLargestReach voxels
+/// along each axis. Memory: about 9 bytes per voxel of a
+/// slab for each thread, and the result. Throws Cancelled.
+[[nodiscard]] std::vector<BandCell> band_around(const LabelMap& labels, Label label, const Box& box,
+                                                double reach, Context& context);
+
+}  // namespace seedwave::border

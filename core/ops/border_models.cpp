@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/border_models.h"
+
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/ops/label_curves.h"
+#include "core/ops/label_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace seedwave {
+namespace {
+
+using border::BorderModel;
+
+/// Width of the band for `auto`, in edges of a cube of a voxel's size.
+constexpr double kAutoBand = 3.0;
+
+/// A number for all labels, or for some.
+class GivenNumbers {
+ public:
+  GivenNumbers(const Values& values, const std::string& id) {
+    if (!values.is_word(id)) {
+      for_all_ = values.number(id);
+    } else if (values.word(id) != kAuto) {
+      by_label_ = parse_label_numbers(values.word(id)).value_or(LabelNumbers{});
+    }
+  }
+
+  [[nodiscard]] std::optional<double> of(Label label) const {
+    const auto found = by_label_.find(label);
+    return found == by_label_.end() ? for_all_ : std::optional(found->second);
+  }
+
+ private:
+  std::optional<double> for_all_;
+  LabelNumbers by_label_;
+};
+
+LabelCurves given_curves(const Values& values) {
+  const std::string& text = values.word("evidence");
+  return text == kAuto ? LabelCurves{} : parse_label_curves(text).value_or(LabelCurves{});
+}
+
+/// Returns the number, or sets it to `initial` if it is `auto`.
+double number_or(Values& values, const std::string& id, double initial) {
+  if (values.is_word(id)) values.set(id, initial);
+  return values.number(id);
+}
+
+double cube_edge(const Geometry& geometry) {
+  double size = 1.0;
+  int axes = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (geometry.size[axis] == 1) continue;
+    size *= geometry.spacing[axis];
+    ++axes;
+  }
+  return axes == 0 ? 1.0 : std::pow(size, 1.0 / axes);
+}
+
+void check_band(double band, const Geometry& geometry) {
+  double widest = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis) {
+    if (geometry.size[axis] > 1)
+      widest = std::min(widest, geometry.spacing[axis] * border::kLargestReach);
+  }
+  if (band <= widest) return;
+  throw UsageError("band must be at most " + std::to_string(border::kLargestReach) +
+                   " voxels wide, here " + number_text(widest) + ", not " + number_text(band));
+}
+
+/// Sets a value of each label, as one number if they are equal.
+void set_numbers(Values& values, const std::string& id, const std::map<Label, BorderModel>& models,
+                 double BorderModel::*field) {
+  LabelNumbers numbers;
+  for (const auto& [label, model] : models)
+    numbers[label] = model.*field;
+  if (!numbers.empty()) values.set(id, to_text(numbers));
+}
+
+}  // namespace
+
+std::vector<Parameter> border_parameters() {
+  return {
+      {.id = "band",
+       .title = "Band",
+       .help =
+           "Greatest distance by which a border moves; auto: three times the edge of a cube of a "
+           "voxel's size",
+       .initial = kAuto,
+       .domain =
+           NumberDomain{
+               .unit = kGridLength, .low = 0.01, .high = 1000.0, .step = 0.5, .word = kAuto}},
+      {.id = "smoothness",
+       .title = "Smoothness",
+       .help = "Factor of the cost of a border: larger values give smoother borders; auto: 1",
+       .initial = kAuto,
+       .domain = NumberDomain{.low = 0.01,
+                              .high = 100.0,
+                              .step = 0.1,
+                              .scale = Scale::Logarithmic,
+                              .word = kAuto}},
+      {.id = "prior",
+       .title = "Hold on to the labels",
+       .help = "Weight of the distance to the given border: larger values keep it; auto: 1",
+       .initial = kAuto,
+       .domain = NumberDomain{.low = 0.0, .high = 100.0, .step = 0.1, .word = kAuto},
+       .advanced = true},
+      {.id = "evidence",
+       .title = "Evidence of intensities",
+       .help = "For each label the logarithm of how much more likely an intensity is inside than "
+               "outside; auto: from the histograms near its border",
+       .initial = kAuto,
+       .domain = CurvesDomain{.word = kAuto},
+       .advanced = true},
+      {.id = "evidence_weight",
+       .title = "Weight of the evidence",
+       .help = "Factor of the evidence; auto: by how far the histograms lie apart",
+       .initial = kAuto,
+       .domain =
+           NumberDomain{.low = 0.0, .high = 100.0, .step = 0.1, .word = kAuto, .per_label = true},
+       .advanced = true},
+      {.id = "contrast",
+       .title = "Contrast",
+       .help = "Difference of neighbours across a border; auto: estimated near it",
+       .initial = kAuto,
+       .domain = NumberDomain{.unit = "image units",
+                              .low = 1e-6,
+                              .high = 1e9,
+                              .scale = Scale::Logarithmic,
+                              .word = kAuto,
+                              .per_label = true},
+       .advanced = true},
+  };
+}
+
+void set_up_border(Values& values, border::RefineBorderProblem& problem, Context& context) {
+  const Geometry& geometry = problem.image.geometry();
+  problem.band = number_or(values, "band", kAutoBand * cube_edge(geometry));
+  check_band(problem.band, geometry);
+  problem.smoothness = number_or(values, "smoothness", 1.0);
+  problem.prior = number_or(values, "prior", 1.0);
+
+  const GivenNumbers weights(values, "evidence_weight");
+  const GivenNumbers contrasts(values, "contrast");
+  std::map<Label, BorderModel> known;
+  std::set<Label> without_numbers;
+  for (const auto& [label, curve] : given_curves(values)) {
+    known[label] = {.low = curve.low, .high = curve.high, .evidence = curve.values};
+    if (!weights.of(label) || !contrasts.of(label)) without_numbers.insert(label);
+  }
+  std::map<Label, BorderModel> estimated_from = known;
+  for (const Label label : without_numbers)
+    estimated_from.erase(label);
+  problem.models =
+      border::estimate_models(problem.image, border::with_seeds(problem.labels, problem.seeds),
+                              problem.band, estimated_from, context);
+  LabelCurves curves;
+  for (auto& [label, model] : problem.models) {
+    if (const auto found = known.find(label); found != known.end()) {
+      model.low = found->second.low;
+      model.high = found->second.high;
+      model.evidence = found->second.evidence;
+    }
+    model.evidence_weight = weights.of(label).value_or(model.evidence_weight);
+    model.contrast = contrasts.of(label).value_or(model.contrast);
+    curves[label] = {model.low, model.high, model.evidence};
+  }
+  if (!curves.empty()) values.set("evidence", to_text(curves));
+  set_numbers(values, "evidence_weight", problem.models, &BorderModel::evidence_weight);
+  set_numbers(values, "contrast", problem.models, &BorderModel::contrast);
+}
+
+}  // namespace seedwave

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares minimum cuts with all subsets of small networks, and with Boost.Graph on larger ones.
+#include "core/base/error.h"
+#include "core/border/minimum_cut.h"
+#include "tests/support/random_numbers.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/edmonds_karp_max_flow.hpp>
+#include <cstdint>
+#include <deque>
+#include <stop_token>
+#include <vector>
+
+using namespace seedwave;
+using namespace seedwave::border;
+
+namespace {
+
+struct Grid {
+  std::array<int, 3> size{};
+  std::vector<CutCell> cells;
+};
+
+/// A grid with some cells missing, as a band has them.
+Grid random_grid(test::RandomNumbers& random, const std::array<int, 3>& most) {
+  Grid grid;
+  for (int axis = 0; axis < 3; ++axis)
+    grid.size[axis] = 1 + static_cast<int>(random.below(most[axis]));
+  const std::int64_t range = random.of(std::array<std::int64_t, 4>{2, 4, 30, 4000});
+  const bool has_gaps = random.below(2) == 0;
+  std::vector<std::int32_t> ids;
+  for (int i = 0; i < grid.size[0] * grid.size[1] * grid.size[2]; ++i) {
+    if (has_gaps && random.below(5) == 0) {
+      ids.push_back(CutCell::kNone);
+      continue;
+    }
+    ids.push_back(static_cast<std::int32_t>(grid.cells.size()));
+    CutCell cell;
+    if (random.below(3) != 0)
+      cell.terminal = static_cast<std::int32_t>(random.below(2 * range + 1) - range);
+    grid.cells.push_back(cell);
+  }
+  int stride = 1;
+  for (int axis = 0; axis < 3; stride *= grid.size[axis++]) {
+    for (int i = 0; i < static_cast<int>(ids.size()); ++i) {
+      if (i / stride % grid.size[axis] + 1 == grid.size[axis]) continue;
+      const std::int32_t a = ids[i];
+      const std::int32_t b = ids[i + stride];
+      if (a == CutCell::kNone || b == CutCell::kNone) continue;
+      const auto capacity = static_cast<std::int32_t>(random.below(range));
+      grid.cells[a].neighbours[2 * axis] = b;
+      grid.cells[b].neighbours[2 * axis + 1] = a;
+      grid.cells[a].capacities[2 * axis] = capacity;
+      grid.cells[b].capacities[2 * axis + 1] = capacity;
+    }
+  }
+  return grid;
+}
+
+/// The capacity of the cut whose source side is a set of cells.
+std::int64_t capacity_of(const std::vector<CutCell>& cells, const std::vector<bool>& source) {
+  std::int64_t capacity = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (source[i]) {
+      capacity += std::max(-cells[i].terminal, 0);
+      for (int d = 0; d < 6; ++d) {
+        const std::int32_t to = cells[i].neighbours[d];
+        if (to != CutCell::kNone && !source[to]) capacity += cells[i].capacities[d];
+      }
+    } else {
+      capacity += std::max(cells[i].terminal, 0);
+    }
+  }
+  return capacity;
+}
+
+MinimumCut by_all_subsets(const std::vector<CutCell>& cells) {
+  MinimumCut best;
+  std::vector<bool> always;
+  std::vector<bool> ever;
+  for (std::uint32_t set = 0; set < (1U << cells.size()); ++set) {
+    std::vector<bool> source;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      source.push_back(((set >> i) & 1U) != 0);
+    const std::int64_t capacity = capacity_of(cells, source);
+    if (always.empty() || capacity < best.capacity) {
+      best.capacity = capacity;
+      always = ever = source;
+      if (cells.empty()) break;
+    } else if (capacity == best.capacity) {
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        always[i] = always[i] && source[i];
+        ever[i] = ever[i] || source[i];
+      }
+    }
+  }
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    best.sides.push_back(always[i] ? CutSide::Source : ever[i] ? CutSide::Either : CutSide::Sink);
+  return best;
+}
+
+/// By Boost, along shortest paths, and searches along its residual edges.
+class ByBoost {
+ public:
+  explicit ByBoost(const std::vector<CutCell>& cells) : graph_(cells.size() + 2) {
+    source_ = cells.size();
+    sink_ = cells.size() + 1;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (cells[i].terminal > 0) add(source_, i, cells[i].terminal, 0);
+      if (cells[i].terminal < 0) add(i, sink_, -cells[i].terminal, 0);
+      for (int d = 0; d < 6; d += 2) {
+        const std::int32_t to = cells[i].neighbours[d];
+        if (to != CutCell::kNone)
+          add(i, static_cast<std::size_t>(to), cells[i].capacities[d], cells[i].capacities[d]);
+      }
+    }
+  }
+
+  MinimumCut cut() {
+    MinimumCut result;
+    result.capacity = boost::edmonds_karp_max_flow(graph_, source_, sink_);
+    const std::vector<bool> from_source = reached(source_, true);
+    const std::vector<bool> to_sink = reached(sink_, false);
+    for (std::size_t i = 0; i + 2 < from_source.size(); ++i) {
+      result.sides.push_back(from_source[i] ? CutSide::Source
+                             : to_sink[i]   ? CutSide::Sink
+                                            : CutSide::Either);
+    }
+    return result;
+  }
+
+ private:
+  using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
+  using Graph = boost::adjacency_list<
+      boost::vecS, boost::vecS, boost::directedS, boost::no_property,
+      boost::property<
+          boost::edge_capacity_t, std::int64_t,
+          boost::property<boost::edge_residual_capacity_t, std::int64_t,
+                          boost::property<boost::edge_reverse_t, Traits::edge_descriptor>>>>;
+
+  void add(std::size_t a, std::size_t b, std::int64_t there, std::int64_t back) {
+    const auto forth = boost::add_edge(a, b, graph_).first;
+    const auto reverse = boost::add_edge(b, a, graph_).first;
+    boost::put(boost::edge_capacity, graph_, forth, there);
+    boost::put(boost::edge_capacity, graph_, reverse, back);
+    boost::put(boost::edge_reverse, graph_, forth, reverse);
+    boost::put(boost::edge_reverse, graph_, reverse, forth);
+  }
+
+  std::vector<bool> reached(std::size_t from, bool forwards) {
+    std::vector<bool> seen(boost::num_vertices(graph_));
+    std::deque<std::size_t> open{from};
+    seen[from] = true;
+    while (!open.empty()) {
+      const std::size_t at = open.front();
+      open.pop_front();
+      const auto [begin, end] = boost::out_edges(at, graph_);
+      for (auto edge = begin; edge != end; ++edge) {
+        const auto used = forwards ? *edge : boost::get(boost::edge_reverse, graph_, *edge);
+        if (boost::get(boost::edge_residual_capacity, graph_, used) == 0) continue;
+        const std::size_t to = boost::target(*edge, graph_);
+        if (seen[to]) continue;
+        seen[to] = true;
+        open.push_back(to);
+      }
+    }
+    return seen;
+  }
+
+  Graph graph_;
+  std::size_t source_ = 0;
+  std::size_t sink_ = 0;
+};
+
+bool equal(const MinimumCut& a, const MinimumCut& b) {
+  return a.capacity == b.capacity && a.sides == b.sides;
+}
+
+}  // namespace
+
+class TestMinimumCut : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void equals_the_best_of_all_subsets() {
+    test::RandomNumbers random(1);
+    int with_choice = 0;
+    for (int k = 0; k < 3000; ++k) {
+      const Grid grid = random_grid(random, {3, 2, 2});
+      Context context;
+      const MinimumCut expected = by_all_subsets(grid.cells);
+      if (!equal(minimum_cut(grid.cells, context), expected))
+        QFAIL(qPrintable(QString("case %1").arg(k)));
+      if (std::ranges::count(expected.sides, CutSide::Either) > 0) ++with_choice;
+    }
+    QVERIFY(with_choice > 300);  // cells that minimum cuts have on either side
+  }
+
+  void equals_boost_on_larger_grids() {
+    test::RandomNumbers random(2);
+    for (int k = 0; k < 1000; ++k) {
+      const Grid grid = random_grid(random, {14, 10, 6});
+      Context context;
+      if (!equal(minimum_cut(grid.cells, context), ByBoost(grid.cells).cut()))
+        QFAIL(qPrintable(QString("case %1").arg(k)));
+    }
+  }
+
+  void does_not_depend_on_the_order_of_cells() {
+    test::RandomNumbers random(3);
+    for (int k = 0; k < 300; ++k) {
+      const Grid grid = random_grid(random, {8, 6, 4});
+      std::vector<CutCell> turned(grid.cells.rbegin(), grid.cells.rend());
+      const auto last = static_cast<std::int32_t>(turned.size()) - 1;
+      for (CutCell& cell : turned) {
+        for (std::int32_t& to : cell.neighbours) {
+          if (to != CutCell::kNone) to = last - to;
+        }
+      }
+      Context context;
+      const MinimumCut there = minimum_cut(grid.cells, context);
+      MinimumCut back = minimum_cut(turned, context);
+      std::ranges::reverse(back.sides);
+      QVERIFY(equal(there, back));
+    }
+  }
+
+  void has_no_cells() {
+    Context context;
+    QVERIFY(equal(minimum_cut({}, context), {}));
+  }
+
+  void stops_when_asked_to() {
+    test::RandomNumbers random(4);
+    const Grid grid = random_grid(random, {8, 8, 8});
+    std::stop_source stop;
+    stop.request_stop();
+    Context context(Context::Settings{.stop = stop.get_token()});
+    QVERIFY_THROWS_EXCEPTION(Cancelled, (void)minimum_cut(grid.cells, context));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestMinimumCut)
+#include "test_minimum_cut.moc"
