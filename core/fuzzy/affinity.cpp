@@ -28,13 +28,15 @@ constexpr double kReachInSigmas = 4.08;
 
 }  // namespace
 
-ValueRange connectable_range(std::span<const ObjectFeature> objects) {
+ValueRange connectable_range(std::span<const ObjectWindows> objects) {
   require(!objects.empty());
   ValueRange range{std::numeric_limits<double>::infinity(),
                    -std::numeric_limits<double>::infinity()};
-  for (const ObjectFeature& object : objects) {
-    range.low = std::min(range.low, object.m - kReachInSigmas * object.sigma_o);
-    range.high = std::max(range.high, object.m + kReachInSigmas * object.sigma_o);
+  for (const ObjectWindows& object : objects) {
+    for (const IntensityWindow& window : object) {
+      range.low = std::min(range.low, window.m - kReachInSigmas * window.below);
+      range.high = std::max(range.high, window.m + kReachInSigmas * window.above);
+    }
   }
   return range;
 }
@@ -47,12 +49,16 @@ AffinityTables make_affinity_tables(const AffinityValues& values, const GreyScal
     tables.homogeneity[d] =
         static_cast<float>(kFullStrength * root_gaussian(d * scale.step, values.sigma_h));
   }
-  for (const ObjectFeature& object : values.objects) {
-    require(object.sigma_o > 0.0);
+  for (const ObjectWindows& object : values.objects) {
+    require(!object.empty());
     std::vector<float>& table = tables.objects.emplace_back(kGreys);
-    for (int grey = 0; grey < kGreys; ++grey) {
-      table[grey] =
-          static_cast<float>(root_gaussian(scale.value_of(grey) - object.m, object.sigma_o));
+    for (const IntensityWindow& window : object) {
+      require(window.below > 0.0 && window.above > 0.0);
+      for (int grey = 0; grey < kGreys; ++grey) {
+        const double x = scale.value_of(grey) - window.m;
+        const double phi = root_gaussian(x, x < 0.0 ? window.below : window.above);
+        table[grey] = std::max(table[grey], static_cast<float>(phi));
+      }
     }
   }
   return tables;

@@ -17,21 +17,37 @@ struct ObjectFeature {
   friend bool operator==(const ObjectFeature&, const ObjectFeature&) = default;
 };
 
-/// Parameters of the affinity, in image units. Holds one ObjectFeature, or one per label (`object`
-/// = all).
+/// Intensities around m, with a deviation of its own to either side, in image units: phi =
+/// exp(-(f - m)^2 / sigma^2), where sigma is `below` for f < m and `above` else.
+struct IntensityWindow {
+  double m = 0.0;
+  double below = 1.0;
+  double above = 1.0;
+  friend bool operator==(const IntensityWindow&, const IntensityWindow&) = default;
+};
+
+/// The appearance of one object; the largest phi of its windows counts. At least one.
+using ObjectWindows = std::vector<IntensityWindow>;
+
+[[nodiscard]] inline ObjectWindows windows_of(const ObjectFeature& feature) {
+  return {{feature.m, feature.sigma_o, feature.sigma_o}};
+}
+
+/// Parameters of the affinity, in image units. Holds the windows of one object, or of each label
+/// (`object` = all).
 struct AffinityValues {
   double sigma_h = 1.0;
-  std::vector<ObjectFeature> objects;
+  std::vector<ObjectWindows> objects;
   friend bool operator==(const AffinityValues&, const AffinityValues&) = default;
 };
 
 /// Returns a range of intensities outside of which the affinity, on 4096 levels, to every neighbour
-/// is 0 for any sigma_h. For each object
+/// is 0 for any sigma_h. For each window
 ///
-///   floor(4096 exp(-(f - m)^2 / (2 sigma_o^2))) = 0 if |f - m| > sigma_o sqrt(2 ln 4096),
+///   floor(4096 exp(-(f - m)^2 / (2 sigma^2))) = 0 if |f - m| > sigma sqrt(2 ln 4096),
 ///
-/// about 4.0787 sigma_o. The returned range is slightly wider. At least one object is required.
-[[nodiscard]] ValueRange connectable_range(std::span<const ObjectFeature> objects);
+/// about 4.0787 sigma. The returned range is slightly wider. At least one object is required.
+[[nodiscard]] ValueRange connectable_range(std::span<const ObjectWindows> objects);
 
 /// Computes the tables of problem.h over the intensities of a scene, which `scale` maps to image
 /// units.

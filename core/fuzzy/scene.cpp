@@ -80,7 +80,7 @@ std::shared_ptr<const std::vector<std::uint8_t>> mask_cells(const LabelMap& mask
 
 }  // namespace
 
-AffinityImage read_affinity_image(const Volume& image, const LabelMap& mask, double smooth,
+AffinityImage read_affinity_image(const Volume& image, const LabelMap& mask, const Vec3& smooth,
                                   Context& context) {
   if (image.components() != 1) {
     throw InputError("fuzzy connectedness needs one channel: choose one of the colour image");
@@ -90,9 +90,9 @@ AffinityImage read_affinity_image(const Volume& image, const LabelMap& mask, dou
   AffinityImage result;
   result.geometry = image.geometry();
   result.mask = mask_cells(mask);
-  const Vec3 sigma{smooth, smooth, smooth};
+  const bool smooths = smooth[0] > 0.0 || smooth[1] > 0.0 || smooth[2] > 0.0;
   if (bytes_of(image.type()) > 2) {
-    result.wide = smooth > 0.0 ? gaussian(image, sigma, context) : image;
+    result.wide = smooths ? gaussian(image, smooth, context) : image;
     result.range = value_range(result.wide);
     return result;
   }
@@ -103,8 +103,8 @@ AffinityImage read_affinity_image(const Volume& image, const LabelMap& mask, dou
         if constexpr (sizeof(T) <= 2) return greys_of(voxels, first, context);
         return {};
       });
-  if (smooth > 0.0) {
-    const Volume smoothed = gaussian(Volume(image.geometry(), std::move(greys)), sigma, context);
+  if (smooths) {
+    const Volume smoothed = gaussian(Volume(image.geometry(), std::move(greys)), smooth, context);
     greys = large_copy(smoothed.voxels<std::uint16_t>());
   }
   result.first = first;

@@ -45,13 +45,14 @@ struct AffinityImage {
 /// Reads an image for an affinity.
 ///
 /// `smooth` is the sigma, in voxels, of a Gaussian along each axis of more than one voxel; 0 means
-/// none. The result is rounded to integers for integer images. Sums are taken in a fixed order, so
-/// the intensities do not depend on the number of threads. An empty mask excludes nothing.
+/// none along this axis. The result is rounded to integers for integer images. Sums are taken in a
+/// fixed order, so the intensities do not depend on the number of threads. An empty mask excludes
+/// nothing.
 ///
 /// Throws InputError for several components, and for NaN or infinite values (with their number and
 /// first position).
 [[nodiscard]] AffinityImage read_affinity_image(const Volume& image, const LabelMap& mask,
-                                                double smooth, Context& context);
+                                                const Vec3& smooth, Context& context);
 
 /// Maps the 16-bit intensities of a scene to image units: value = first + intensity * step.
 struct GreyScale {

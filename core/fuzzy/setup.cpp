@@ -284,11 +284,12 @@ std::string size_text(const Geometry& geometry) {
 /// Keeps the affinity's image and mask, and the scene of the last scale, in the context's cache.
 class KeptScene {
  public:
-  KeptScene(const Volume& image, const LabelMap& mask, double smooth, Context& context)
+  KeptScene(const Volume& image, const LabelMap& mask, const Vec3& smooth, Context& context)
       : context_(context),
         key_("fuzzy scene " + address(image.owner().get()) + ' ' +
              address(mask.empty() ? nullptr : mask.owner().get()) + ' ' +
-             size_text(image.geometry()) + ' ' + number_text(smooth)),
+             size_text(image.geometry()) + ' ' + number_text(smooth[0]) + ' ' +
+             number_text(smooth[1]) + ' ' + number_text(smooth[2])),
         kept_(context.cache().find<const CachedScene>(key_)) {
     if (kept_) return;
     auto made = std::make_shared<CachedScene>();
@@ -412,13 +413,18 @@ ObjectFeature feature_of(Label label, const AffinityImage& image, const std::vec
 /// as 16 bits allow.
 struct Features {
   std::map<Label, ObjectFeature> by_label;
+  std::map<Label, ObjectWindows> windows;  // of the other labels
   GreyScale scale;
 
-  [[nodiscard]] std::vector<ObjectFeature> in_order() const {
-    std::vector<ObjectFeature> features;
+  /// In the order of the labels.
+  [[nodiscard]] std::vector<ObjectWindows> in_order() const {
+    std::map<Label, ObjectWindows> all = windows;
     for (const auto& [label, feature] : by_label)
-      features.push_back(feature);
-    return features;
+      all[label] = windows_of(feature);
+    std::vector<ObjectWindows> objects;
+    for (auto& [label, object] : all)
+      objects.push_back(std::move(object));
+    return objects;
   }
 };
 
@@ -426,8 +432,14 @@ Features features_of(const AffinityImage& image, const std::vector<Seed>& seeds,
                      const std::set<Label>& labels, const Request& request) {
   Features features;
   const auto described = request.object ? std::set<Label>{*request.object} : labels;
-  for (const Label label : described)
+  for (const Label label : described) {
+    const auto given = request.windows.find(label);
+    if (given != request.windows.end()) {
+      features.windows.insert(*given);
+      continue;
+    }
     features.by_label[label] = feature_of(label, image, seeds, labels, request);
+  }
   features.scale = scale_for(image, connectable_range(features.in_order()));
   // An estimate next to a much wider object can be below the resolution of their common scale.
   const double least = 0.5 * features.scale.step;
@@ -506,9 +518,12 @@ Setup set_up(const Volume& image, const SeedVoxels& seeds, const LabelMap& mask,
   problem.affinity_key = scene.digest + " size " + size_text(image.geometry()) + " connectivity " +
                          std::to_string(static_cast<int>(request.connectivity)) + " scale " +
                          number_text(features.scale.first) + ' ' + number_text(features.scale.step);
-  for (const ObjectFeature& feature : values.objects) {
-    problem.affinity_key +=
-        " object " + number_text(feature.m) + ' ' + number_text(feature.sigma_o);
+  for (const ObjectWindows& object : values.objects) {
+    problem.affinity_key += " object";
+    for (const IntensityWindow& window : object) {
+      problem.affinity_key += ' ' + number_text(window.m) + ' ' + number_text(window.below) + ' ' +
+                              number_text(window.above);
+    }
   }
   problem.affinity_key += " sigma_h " + number_text(setup.sigma_h);
   problem.tables = make_affinity_tables(values, features.scale);

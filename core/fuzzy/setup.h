@@ -34,9 +34,12 @@ struct Request {
   std::optional<Label> object = Label{1};
   GivenNumber m;
   GivenNumber sigma_o;
+  /// Labels that are described by windows instead of m and sigma_o.
+  std::map<Label, ObjectWindows> windows{};
   std::optional<double> sigma_h;
-  /// Sigma, in voxels, of a Gaussian on the intensities that the affinity reads; 0 for none.
-  double smooth = 0.0;
+  /// Sigma, in voxels along each axis, of a Gaussian on the intensities that the affinity reads; 0
+  /// for none.
+  Vec3 smooth{};
   Connectivity connectivity = Connectivity::C6;
 
   /// Selects the seeds that take part. An absolute object grows only from its own seeds.
@@ -51,7 +54,8 @@ struct Request {
 /// A problem ready for any solver, with the values used in it.
 struct Setup {
   Problem problem;
-  /// The values used, by label if several labels are described.
+  /// The values used, by label if several labels are described. Without those of labels with
+  /// windows.
   std::map<Label, ObjectFeature> objects;
   double sigma_h = 1.0;
   std::vector<std::string> warnings;

@@ -118,7 +118,7 @@ std::vector<Parameter> border_parameters() {
        .help = "For each label the logarithm of how much more likely an intensity is inside than "
                "outside; auto: from the histograms near its border",
        .initial = kAuto,
-       .domain = CurvesDomain{.word = kAuto},
+       .domain = curves_domain(),
        .advanced = true},
       {.id = "evidence_weight",
        .title = "Weight of the evidence",

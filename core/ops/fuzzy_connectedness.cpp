@@ -143,7 +143,8 @@ fuzzy::Request fuzzy_request(FuzzyOperation operation, const Values& values) {
   request.m = given_number(values, "m");
   request.sigma_o = given_number(values, "sigma_o");
   if (!values.is_word("sigma_h")) request.sigma_h = values.number("sigma_h");
-  request.smooth = values.number("smooth");
+  const double smooth = values.number("smooth");
+  request.smooth = {smooth, smooth, smooth};
   request.connectivity = connectivity_of(values);
   const bool absolute = operation == FuzzyOperation::Afc;
   request.seeds = absolute ? fuzzy::Request::Seeds::OfTheObject : fuzzy::Request::Seeds::All;

@@ -4,8 +4,10 @@
 #include "core/base/number_text.h"
 #include "core/ops/label_text.h"
 
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +15,13 @@ namespace seedwave {
 namespace {
 
 constexpr std::size_t kMostValues = 1000;
+
+/// A number with four significant digits.
+std::string rounded_text(double number) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", number);
+  return text.data();
+}
 
 std::optional<double> take_finite(std::string_view& text) {
   const auto number = take_spaced<double>(text);
@@ -63,6 +72,22 @@ std::optional<LabelCurves> parse_label_curves(const std::string& text) {
   } while (take(rest, ';'));
   if (!rest.empty()) return {};
   return curves;
+}
+
+EstimateDomain curves_domain() {
+  return {
+      .form = "curves LABEL=LOW:HIGH:VALUE,VALUE,...;...",
+      .is_valid = [](const std::string& text) { return parse_label_curves(text).has_value(); },
+      .summary =
+          [](const std::string& text) {
+            std::string line;
+            for (const auto& [label, curve] : parse_label_curves(text).value_or(LabelCurves{})) {
+              line += (line.empty() ? "label " : "; label ") + std::to_string(label) + ": from " +
+                      rounded_text(curve.low) + " to " + rounded_text(curve.high);
+            }
+            return line;
+          },
+      .word = kAuto};
 }
 
 }  // namespace seedwave

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/label_map.h"
+#include "core/ops/operation.h"
 
 #include <map>
 #include <optional>
@@ -28,5 +29,8 @@ using LabelCurves = std::map<Label, LabelCurve>;
 /// Parses that text; spaces are allowed. Returns nothing if `text` has another form, names a label
 /// twice, or has a curve of fewer than two or more than 1,000 values.
 [[nodiscard]] std::optional<LabelCurves> parse_label_curves(const std::string& text);
+
+/// The domain of a parameter that holds such curves.
+[[nodiscard]] EstimateDomain curves_domain();
 
 }  // namespace seedwave

@@ -67,9 +67,14 @@ struct PlaceDomain {
   bool required = false;
 };
 
-/// One curve over intensities per label, as text: "1=-50:120:-4,0.5,4" (label_curves.h).
-struct CurvesDomain {
-  std::string word{};  // means that they are estimated
+/// A text that runs estimate, in a form of its own: curves or ranges of intensities per label. It
+/// is fixed and repeated as it is, and not changed by hand in the panel.
+struct EstimateDomain {
+  std::string form;  // for messages: "curves LABEL=LOW:HIGH:VALUE,VALUE,..."
+  std::function<bool(const std::string&)> is_valid;
+  /// Returns a line for the panel.
+  std::function<std::string(const std::string&)> summary;
+  std::string word{};  // means that it is estimated
 };
 
 // Roles of a parameter: ways in which the window sets it apart from its row in the panel.
@@ -105,7 +110,7 @@ struct StartsAtOtsu {};
 /// A parameter of an operation. Panel, flags, help and reference page are generated from it.
 struct Parameter {
   using Domain =
-      std::variant<NumberDomain, ChoiceDomain, DirectionDomain, PlaceDomain, CurvesDomain>;
+      std::variant<NumberDomain, ChoiceDomain, DirectionDomain, PlaceDomain, EstimateDomain>;
   using Role = std::variant<std::monostate, DrawnAngle, DrawnDirection, DrawnLength, NamesLabel,
                             RenumbersLabels, StartsAtOtsu>;
 
@@ -124,12 +129,14 @@ struct Parameter {
   [[nodiscard]] const NumberDomain* numbers() const { return std::get_if<NumberDomain>(&domain); }
   [[nodiscard]] const ChoiceDomain* choices() const { return std::get_if<ChoiceDomain>(&domain); }
   [[nodiscard]] const PlaceDomain* place() const { return std::get_if<PlaceDomain>(&domain); }
-  [[nodiscard]] const CurvesDomain* curves() const { return std::get_if<CurvesDomain>(&domain); }
+  [[nodiscard]] const EstimateDomain* estimate() const {
+    return std::get_if<EstimateDomain>(&domain);
+  }
   [[nodiscard]] bool is_whole() const { return numbers() != nullptr && numbers()->whole; }
   [[nodiscard]] bool is_logarithmic() const {
     return numbers() != nullptr && numbers()->scale == Scale::Logarithmic;
   }
-  /// Returns the word allowed instead of a number, place or curves, or "".
+  /// Returns the word allowed instead of a number, place or estimate, or "".
   [[nodiscard]] std::string word() const;
   /// Returns whether the value is that word.
   [[nodiscard]] bool is_word(const Value& value) const;

@@ -2,7 +2,6 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/ops/direction_text.h"
-#include "core/ops/label_curves.h"
 #include "core/ops/label_numbers.h"
 #include "core/ops/operation.h"
 #include "core/ops/place_text.h"
@@ -47,9 +46,8 @@ std::string described(const PlaceDomain& place) {
   return "two whole numbers X,Y" + (place.word.empty() ? "" : ", or " + place.word);
 }
 
-std::string described(const CurvesDomain& curves) {
-  return "curves LABEL=LOW:HIGH:VALUE,VALUE,...;..." +
-         (curves.word.empty() ? "" : ", or " + curves.word);
+std::string described(const EstimateDomain& estimate) {
+  return estimate.form + (estimate.word.empty() ? "" : ", or " + estimate.word);
 }
 
 bool contains(const NumberDomain& numbers, double number) {
@@ -83,10 +81,10 @@ bool contains(const PlaceDomain& place, const Value& value) {
          ((!place.word.empty() && *word == place.word) || parse_place(*word).has_value());
 }
 
-bool contains(const CurvesDomain& curves, const Value& value) {
+bool contains(const EstimateDomain& estimate, const Value& value) {
   const auto* word = std::get_if<std::string>(&value);
   return word != nullptr &&
-         ((!curves.word.empty() && *word == curves.word) || parse_label_curves(*word).has_value());
+         ((!estimate.word.empty() && *word == estimate.word) || estimate.is_valid(*word));
 }
 
 [[noreturn]] void refuse(const Parameter& parameter, const std::string& domain,
@@ -113,7 +111,7 @@ std::string listed(const std::vector<std::string>& words) {
 
 std::string Parameter::word() const {
   if (const NumberDomain* range = numbers()) return range->word;
-  if (curves() != nullptr) return curves()->word;
+  if (estimate() != nullptr) return estimate()->word;
   return place() == nullptr ? std::string() : place()->word;
 }
 

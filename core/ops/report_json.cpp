@@ -15,7 +15,7 @@ using nlohmann::ordered_json;
 std::string kind_of(const Parameter& parameter) {
   if (parameter.choices() != nullptr) return "choice";
   if (parameter.place() != nullptr) return "place";
-  if (parameter.curves() != nullptr) return "curves";
+  if (parameter.estimate() != nullptr) return "estimate";
   if (parameter.numbers() == nullptr) return "direction";
   return parameter.is_whole() ? "integer" : "number";
 }

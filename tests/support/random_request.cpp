@@ -47,7 +47,7 @@ Value random_value(const Parameter& parameter, const Volume& image, std::mt19937
     return place_text({static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size[0])),
                        static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size[1]))});
   }
-  if (parameter.curves() != nullptr) return "1=-20:60:-4,-1,0,3;3=0:100:2,-2";
+  if (parameter.id == "evidence") return "1=-20:60:-4,-1,0,3;3=0:100:2,-2";
   const NumberDomain& numbers = *parameter.numbers();
   double low = numbers.low;
   double high = numbers.high;

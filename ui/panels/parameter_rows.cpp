@@ -2,7 +2,6 @@
 #include "ui/panels/parameter_rows.h"
 
 #include "core/ops/direction_text.h"
-#include "core/ops/label_curves.h"
 #include "core/ops/place_text.h"
 #include "ui/models/parameter_scale.h"
 #include "ui/models/parameter_words.h"
@@ -468,11 +467,10 @@ class PlaceRow : public AxesRow<QSpinBox, 2> {
   }
 };
 
-/// Curves by label, which are estimated or come from a file or a session: in words, not to be
-/// changed by hand.
-class CurvesRow : public ParameterRow {
+/// An estimate in words, not to be changed by hand.
+class EstimateRow : public ParameterRow {
  public:
-  CurvesRow(const Parameter& parameter, QWidget* parent)
+  EstimateRow(const Parameter& parameter, QWidget* parent)
       : ParameterRow(parameter, parent), words_(new QLabel(this)) {
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -491,15 +489,9 @@ class CurvesRow : public ParameterRow {
                       const std::optional<Value>& stands_for) override {
     const std::optional<Value> value = set && !parameter().is_word(*set) ? set : stands_for;
     const auto* text = value ? std::get_if<std::string>(&*value) : nullptr;
-    const auto curves = text == nullptr ? std::nullopt : parse_label_curves(*text);
-    if (!curves) {
-      words_->setText(tr("estimated by each run"));
-      return;
-    }
-    QStringList ranges;
-    for (const auto& [label, curve] : *curves)
-      ranges << tr("label %1: from %2 to %3").arg(label).arg(curve.low).arg(curve.high);
-    words_->setText(ranges.join(QStringLiteral("; ")));
+    const bool is_known = text != nullptr && !parameter().is_word(*value);
+    words_->setText(is_known ? QString::fromStdString(parameter().estimate()->summary(*text))
+                             : tr("estimated by the next run"));
   }
 
   QLabel* words_;
@@ -513,7 +505,7 @@ ParameterRow* make_parameter_row(const Parameter& parameter, const RowSettings& 
   if (parameter.place() != nullptr) return new PlaceRow(parameter, settings, parent);
   if (parameter.role_as<NamesLabel>() != nullptr) return new LabelRow(parameter, parent);
   if (parameter.numbers() != nullptr) return new NumberRow(parameter, settings, parent);
-  if (parameter.curves() != nullptr) return new CurvesRow(parameter, parent);
+  if (parameter.estimate() != nullptr) return new EstimateRow(parameter, parent);
   return new DirectionRow(parameter, parent);
 }
 

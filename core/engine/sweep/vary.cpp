@@ -151,7 +151,7 @@ Vary parse_vary(const Operation& operation, const std::string& text) {
   std::replace(vary.parameter.begin(), vary.parameter.end(), '-', '_');
   const Parameter& parameter = operation.parameter(vary.parameter);
   if (parameter.place() != nullptr) refuse(text, "a place cannot be varied");
-  if (parameter.curves() != nullptr) refuse(text, "curves cannot be varied");
+  if (parameter.estimate() != nullptr) refuse(text, "an estimate cannot be varied");
   if (parameter.numbers() == nullptr && parameter.choices() == nullptr)
     refuse(text, "a direction cannot be varied");
   const std::string said = equals == std::string::npos ? "" : text.substr(equals + 1);

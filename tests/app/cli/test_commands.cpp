@@ -695,7 +695,7 @@ void TestCommands::ops_lists_what_run_takes() {
           "--" + at(parameter, "id").toString().replace('_', '-').toUtf8() + " ";
       QVERIFY2(help.out.contains(flag), flag.constData());
       const QString kind = at(parameter, "kind").toString();
-      QVERIFY2(QStringList({"number", "integer", "choice", "direction", "place", "curves"})
+      QVERIFY2(QStringList({"number", "integer", "choice", "direction", "place", "estimate"})
                    .contains(kind),
                flag.constData());
       QVERIFY(QStringList({"always", "images", "volumes"})

@@ -45,7 +45,7 @@ void keeps_differences(std::vector<T> voxels, double expected_step) {
   const auto count = static_cast<std::int64_t>(voxels.size());
   Context context;
   const auto image =
-      fuzzy::read_affinity_image(Volume(grid(count, 1, 1), voxels), {}, 0.0, context);
+      fuzzy::read_affinity_image(Volume(grid(count, 1, 1), voxels), {}, Vec3{}, context);
   const auto made = fuzzy::make_scene(image, fuzzy::scale_for(image, image.range), context);
   QCOMPARE(made.scale.step, expected_step);
   for (std::size_t i = 0; i < voxels.size(); ++i) {
@@ -261,7 +261,7 @@ class TestSetup : public QObject {
     const auto refused = [&](std::vector<float> voxels, int components) {
       const auto count = static_cast<std::int64_t>(voxels.size()) / components;
       const Volume image(grid(count, 1, 1), std::move(voxels), components);
-      return complaint([&] { (void)fuzzy::read_affinity_image(image, {}, 0.0, context); });
+      return complaint([&] { (void)fuzzy::read_affinity_image(image, {}, Vec3{}, context); });
     };
     const float inf = std::numeric_limits<float>::infinity();
     QVERIFY(refused({1.0F, std::nanf(""), 2.0F}, 1) != "no complaint");
@@ -513,7 +513,7 @@ class TestSetup : public QObject {
 
   void tables_need_spreads_above_zero() {
     const auto make = [](double sigma_h, double sigma_o) {
-      (void)fuzzy::make_affinity_tables({sigma_h, {{.m = 1.0, .sigma_o = sigma_o}}}, {});
+      (void)fuzzy::make_affinity_tables({sigma_h, {{{1.0, sigma_o, sigma_o}}}}, {});
     };
     make(1.0, 1.0);
     QVERIFY_EXCEPTION_THROWN(make(0.0, 1.0), Fault);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/morphology/clean_labels.h"
+#include "core/ops/operation.h"
+
+#include <string>
+#include <vector>
+
+namespace seedwave {
+
+/// The parameters of a clean-up of labels; their ids begin with `prefix`.
+[[nodiscard]] std::vector<Parameter> cleaning_parameters(const std::string& prefix = "");
+
+/// Reads them into a problem with labels and seeds. Replaces `auto` in the values.
+[[nodiscard]] CleanLabelsProblem cleaning_problem(LabelMap labels, std::vector<Seed> seeds,
+                                                  Values& values, const std::string& prefix = "");
+
+}  // namespace seedwave
