@@ -59,6 +59,14 @@ Density smoothed(const Density& counts) {
   return result;
 }
 
+/// Returns whether a voxel belongs to the label whatever a cut says.
+bool is_sure(const BandCell& cell, std::int32_t band, std::span<const Seed> seeds) {
+  if (cell.square > band) return true;
+  if (cell.square < 0) return false;
+  const auto seed = std::ranges::lower_bound(seeds, cell.offset, {}, &Seed::offset);
+  return seed != seeds.end() && seed->offset == cell.offset;
+}
+
 /// Root mean square of the differences of face neighbours that are both in the ring.
 template <typename T>
 double contrast_of(const Geometry& geometry, std::span<const T> voxels,
@@ -88,7 +96,7 @@ double contrast_of(const Geometry& geometry, std::span<const T> voxels,
 }  // namespace
 
 BorderModel estimate_model(const Volume& image, const std::vector<BandCell>& ring,
-                           Context& context) {
+                           std::int32_t band, std::span<const Seed> seeds, Context& context) {
   BorderModel model{.evidence = std::vector<double>(kEvidenceKnots)};
   if (ring.empty()) return model;
   return visit_voxels(image, [&]<typename T>(std::span<const T> voxels) {
@@ -105,7 +113,10 @@ BorderModel estimate_model(const Volume& image, const std::vector<BandCell>& rin
     Density inside{};
     Density outside{};
     const double per_class = (model.high - model.low) / (kClasses - 1);
+    const bool any_is_sure =
+        std::ranges::any_of(ring, [&](const BandCell& cell) { return is_sure(cell, band, seeds); });
     for (const BandCell& cell : ring) {
+      if (cell.square > 0 && any_is_sure && !is_sure(cell, band, seeds)) continue;
       const double value =
           std::clamp(static_cast<double>(voxels[cell.offset]), model.low, model.high);
       const auto at = static_cast<std::size_t>(std::lround((value - model.low) / per_class));

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kUnitsPerNat = 1024.0;
 constexpr std::size_t kSteps = 4095;
-constexpr double kEdgeWeight = 0.8;
+constexpr double kEdgeWeight = 0.5;
 constexpr double kLeastEdge = 0.05;
 constexpr double kRingPerBand = 3.0;
 
@@ -230,6 +230,9 @@ class Network {
 template <LabelType T>
 LabelMap resolved(const LabelMap& labels, std::span<const T> before,
                   const std::vector<Network>& networks) {
+  const auto gives_way = [&](Label label) {
+    return label == 0 || std::ranges::find(networks, label, &Network::label) == networks.end();
+  };
   std::vector<T> after(before.begin(), before.end());
   std::vector<std::uint8_t> is_given_up(before.size());
   for (const Network& network : networks) {
@@ -245,7 +248,8 @@ LabelMap resolved(const LabelMap& labels, std::span<const T> before,
     for (std::size_t i = 0; i < network.band().size(); ++i) {
       const std::int64_t at = network.band()[i].offset;
       if (network.sides()[i] != CutSide::Source) continue;
-      if (before[at] == 0 || is_given_up[at] != 0) after[at] = static_cast<T>(network.label());
+      if (is_given_up[at] != 0 || gives_way(before[at]))
+        after[at] = static_cast<T>(network.label());
     }
   }
   return {labels.geometry(), std::move(after)};
@@ -273,8 +277,9 @@ LabelMap with_seeds(const LabelMap& labels, const std::vector<Seed>& seeds) {
 }
 
 std::map<Label, BorderModel> estimate_models(const Volume& image, const LabelMap& labels,
-                                             double band, const std::map<Label, BorderModel>& known,
-                                             Context& context) {
+                                             const std::vector<Seed>& seeds, double band,
+                                             const std::map<Label, BorderModel>& known,
+                                             Label giving_way, Context& context) {
   const Geometry& geometry = image.geometry();
   double widest = std::numeric_limits<double>::infinity();
   for (int axis = 0; axis < 3; ++axis) {
@@ -282,11 +287,13 @@ std::map<Label, BorderModel> estimate_models(const Volume& image, const LabelMap
       widest = std::min(widest, geometry.spacing[axis] * static_cast<double>(kLargestReach));
   }
   const double reach = std::min(kRingPerBand * band, widest);
+  const double units = band / band_scale(geometry).unit;
+  const auto in_band = static_cast<std::int32_t>(std::min(units * units, 2e9));
   std::map<Label, BorderModel> models = known;
   for (const auto& [label, box] : boxes_of(labels)) {
-    if (models.contains(label)) continue;
+    if (label == giving_way || models.contains(label)) continue;
     const std::vector<BandCell> ring = band_around(labels, label, box, reach, context);
-    models.emplace(label, estimate_model(image, ring, context));
+    models.emplace(label, estimate_model(image, ring, in_band, seeds, context));
   }
   return models;
 }
@@ -296,6 +303,7 @@ LabelMap refine_border(const RefineBorderProblem& problem, Context& context) {
   std::vector<Network> networks;
   for (const auto& [label, box] : boxes_of(labels)) {
     context.checkpoint(0.0);
+    if (!problem.models.contains(label)) continue;
     networks.emplace_back(problem, labels, label, box, context);
   }
   parallel_for(context, std::ssize(networks), 1, [&](std::int64_t begin, std::int64_t end) {

@@ -27,25 +27,25 @@ struct RefineBorderProblem {
   double smoothness = 1.0;
   /// Weight of the distance to the given border.
   double prior = 1.0;
-  /// By label, for every label of the image and the seeds but 0.
+  /// By label. Labels without a model give way to the others, like 0.
   std::map<Label, BorderModel> models{};
 };
 
 /// Moves the borders of labels to where the image has them, by one minimum cut per label.
 ///
-/// With seeds put into the labels, each label but 0 is cut from the rest. Voxels of its band
+/// With seeds put into the labels, each label with a model is cut from the rest. Voxels of its band
 /// (band_around()) are free, except seeds and voxels outside the mask; the others stay on their
 /// side. Face neighbours are joined by edges. In nats, rounded to 1/1024:
 /// - A voxel of intensity f and signed distance d (its distance to the other side, less half the
 ///   smallest spacing, positive inside) belongs inside by evidence_weight * evidence(f) + prior * d
 ///   / band.
-/// - An edge between intensities f and g has the capacity 0.8 (1 + evidence_weight) smoothness
+/// - An edge between intensities f and g has the capacity 0.5 (1 + evidence_weight) smoothness
 ///   (0.05 + exp(-(f - g)^2 / (2 contrast^2))) V^(1/n) / s, with the spacing s along the edge and
 ///   the size V of a voxel in n dimensions.
 ///
 /// A label claims the smallest source set of its minimum cuts. A voxel of several claims keeps its
 /// label if that is among them, or else gets the smallest. A voxel without a claim keeps its label
-/// if it lies in the largest source set of that label's cuts, or else gets 0.
+/// if that has no model or holds it in the largest source set of its cuts, or else gets 0.
 ///
 /// With the same models, a label's sets grow with its voxels and seeds and shrink with those of
 /// others: more voxels or seeds of a label in place of others take no voxel from it.
@@ -58,10 +58,10 @@ struct RefineBorderProblem {
 /// The labels with the seeds put into them, in a type that holds both.
 [[nodiscard]] LabelMap with_seeds(const LabelMap& labels, const std::vector<Seed>& seeds);
 
-/// Estimates the models of all labels but 0 that `known` lacks, from rings of three times the band
-/// (limited to kLargestReach voxels). labels: with the seeds put into them.
+/// Estimates the models of all labels that `known` lacks, but 0 and `giving_way`, from rings of
+/// three times the band (limited to kLargestReach voxels). labels: with the seeds put into them.
 [[nodiscard]] std::map<Label, BorderModel> estimate_models(
-    const Volume& image, const LabelMap& labels, double band,
-    const std::map<Label, BorderModel>& known, Context& context);
+    const Volume& image, const LabelMap& labels, const std::vector<Seed>& seeds, double band,
+    const std::map<Label, BorderModel>& known, Label giving_way, Context& context);
 
 }  // namespace seedwave::border

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/setup.h"
 
-#include "core/base/digest.h"
 #include "core/base/error.h"
 #include "core/base/median.h"
 #include "core/base/number_text.h"
 #include "core/fuzzy/affinity.h"
+#include "core/fuzzy/kept_scene.h"
 #include "core/fuzzy/scene.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <limits>
-#include <memory>
 #include <set>
 #include <span>
 #include <type_traits>
@@ -250,76 +248,6 @@ double estimate_sigma_h(const AffinityImage& image, std::span<const Seed> seeds,
   });
 }
 
-/// A scene in the cache. It keeps image and mask alive, because their addresses and the size
-/// identify it. The size is needed because the first slices of an image have the address of the
-/// image.
-struct CachedScene {
-  Volume image;
-  LabelMap mask;
-  AffinityImage read;
-  ScaledScene scaled;
-  std::string digest;  // of intensities and mask
-
-  [[nodiscard]] std::size_t bytes() const {
-    std::size_t bytes = image.bytes().size();
-    bytes += scaled.scene.grey->size() * sizeof(std::uint16_t);
-    if (!read.wide.empty() && read.wide.owner() != image.owner()) bytes += read.wide.bytes().size();
-    if (read.mask) bytes += read.mask->size() + mask.labels().size_bytes();
-    return bytes;
-  }
-};
-
-std::string address(const void* pointer) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%p", pointer);
-  return text;
-}
-
-/// Returns the size as text, such as "4 3 5".
-std::string size_text(const Geometry& geometry) {
-  const Index3& size = geometry.size;
-  return std::to_string(size[0]) + ' ' + std::to_string(size[1]) + ' ' + std::to_string(size[2]);
-}
-
-/// Keeps the affinity's image and mask, and the scene of the last scale, in the context's cache.
-class KeptScene {
- public:
-  KeptScene(const Volume& image, const LabelMap& mask, const Vec3& smooth, Context& context)
-      : context_(context),
-        key_("fuzzy scene " + address(image.owner().get()) + ' ' +
-             address(mask.empty() ? nullptr : mask.owner().get()) + ' ' +
-             size_text(image.geometry()) + ' ' + number_text(smooth[0]) + ' ' +
-             number_text(smooth[1]) + ' ' + number_text(smooth[2])),
-        kept_(context.cache().find<const CachedScene>(key_)) {
-    if (kept_) return;
-    auto made = std::make_shared<CachedScene>();
-    made->image = image;
-    made->mask = mask;
-    made->read = read_affinity_image(image, mask, smooth, context);
-    kept_ = std::move(made);
-  }
-
-  [[nodiscard]] const AffinityImage& image() const { return kept_->read; }
-
-  [[nodiscard]] const CachedScene& on(const GreyScale& scale) {
-    if (kept_->scaled.scene.grey && kept_->scaled.scale == scale) return *kept_;
-    auto made =
-        std::make_shared<CachedScene>(CachedScene{kept_->image, kept_->mask, kept_->read, {}, {}});
-    made->scaled = make_scene(made->read, scale, context_);
-    const Scene& scene = made->scaled.scene;
-    made->digest = xxh64_digest_of(std::span<const std::uint16_t>(*scene.grey));
-    if (scene.mask) made->digest += xxh64_digest_of(std::span<const std::uint8_t>(*scene.mask));
-    context_.cache().put(key_, made, made->bytes());
-    kept_ = std::move(made);
-    return *kept_;
-  }
-
- private:
-  Context& context_;
-  std::string key_;
-  std::shared_ptr<const CachedScene> kept_;
-};
-
 /// Returns a count with its noun: "1 seed voxel", "3 seed voxels".
 std::string counted(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
@@ -431,7 +359,8 @@ struct Features {
 Features features_of(const AffinityImage& image, const std::vector<Seed>& seeds,
                      const std::set<Label>& labels, const Request& request) {
   Features features;
-  const auto described = request.object ? std::set<Label>{*request.object} : labels;
+  const std::set<Label>& all = request.described.empty() ? labels : request.described;
+  const auto described = request.object ? std::set<Label>{*request.object} : all;
   for (const Label label : described) {
     const auto given = request.windows.find(label);
     if (given != request.windows.end()) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct Request {
   GivenNumber sigma_o;
   /// Labels that are described by windows instead of m and sigma_o.
   std::map<Label, ObjectWindows> windows{};
+  /// Without `object`: the labels that are described. Empty: every label with seeds.
+  std::set<Label> described{};
   std::optional<double> sigma_h;
   /// Sigma, in voxels along each axis, of a Gaussian on the intensities that the affinity reads; 0
   /// for none.

@@ -141,7 +141,8 @@ std::vector<Parameter> border_parameters() {
   };
 }
 
-void set_up_border(Values& values, border::RefineBorderProblem& problem, Context& context) {
+void set_up_border(Values& values, border::RefineBorderProblem& problem, Label giving_way,
+                   Context& context) {
   const Geometry& geometry = problem.image.geometry();
   problem.band = number_or(values, "band", kAutoBand * cube_edge(geometry));
   check_band(problem.band, geometry);
@@ -161,7 +162,7 @@ void set_up_border(Values& values, border::RefineBorderProblem& problem, Context
     estimated_from.erase(label);
   problem.models =
       border::estimate_models(problem.image, border::with_seeds(problem.labels, problem.seeds),
-                              problem.band, estimated_from, context);
+                              problem.seeds, problem.band, estimated_from, giving_way, context);
   LabelCurves curves;
   for (auto& [label, model] : problem.models) {
     if (const auto found = known.find(label); found != known.end()) {

@@ -15,6 +15,9 @@ namespace seedwave {
 /// Reads these parameters into a problem whose image, labels, seeds and mask are set. Estimates
 /// what is `auto` or missing for a label, and puts it into the values. Stops at InputError,
 /// UsageError and Cancelled.
-void set_up_border(Values& values, border::RefineBorderProblem& problem, Context& context);
+///
+/// giving_way: a label that is not cut; 0: none.
+void set_up_border(Values& values, border::RefineBorderProblem& problem, Label giving_way,
+                   Context& context);
 
 }  // namespace seedwave

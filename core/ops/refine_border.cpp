@@ -18,7 +18,7 @@ Result run_refine_border(const Inputs& inputs, const Values& given, Context& con
                                       .mask = inputs.mask};
   {
     const auto stage = context.stage("prepare");
-    set_up_border(values, problem, context);
+    set_up_border(values, problem, 0, context);
   }
   const auto stage = context.stage("propagate");
   Result result;

@@ -61,7 +61,7 @@ class Definition {
     std::map<Label, std::vector<bool>> smallest;
     std::map<Label, std::vector<bool>> largest;
     for (const Label label : std::set<Label>(labels_.begin(), labels_.end())) {
-      if (label != 0) cut(label, smallest[label], largest[label]);
+      if (problem_.models.contains(label)) cut(label, smallest[label], largest[label]);
     }
     Labels result(labels_.size());
     for (std::size_t i = 0; i < labels_.size(); ++i) {
@@ -69,7 +69,8 @@ class Definition {
       for (const auto& [label, claims] : smallest) {
         if (claims[i] && (!winner || label == labels_[i])) winner = label;
       }
-      const bool may_keep = labels_[i] != 0 && largest[labels_[i]][i];
+      const bool has_model = problem_.models.contains(labels_[i]);
+      const bool may_keep = !has_model || largest[labels_[i]][i];
       result[i] = winner ? *winner : may_keep ? labels_[i] : 0;
     }
     return result;
@@ -206,7 +207,7 @@ class Definition {
       size *= geometry_.spacing[each];
       ++dimensions;
     }
-    const double weight = 0.8 * (1.0 + model.evidence_weight) * problem_.smoothness *
+    const double weight = 0.5 * (1.0 + model.evidence_weight) * problem_.smoothness *
                           std::pow(size, 1.0 / dimensions) / geometry_.spacing[axis];
     const double steps = std::abs(step_of(model, a) - step_of(model, b));
     const double difference = steps / (4095 / (model.high - model.low)) / model.contrast;
@@ -269,7 +270,8 @@ class Random {
     problem.band = 0.4 + 0.3 * below(9);
     problem.smoothness = 0.25 * (1 + below(8));
     problem.prior = 0.25 * below(8);
-    for (int name = 0; name < names; ++name)
+    const bool all_are_cut = !one_in(4);
+    for (int name = all_are_cut ? 0 : 1; name < std::max(names, 2); ++name)
       problem.models[base + static_cast<Label>(name)] = model();
     return problem;
   }
@@ -376,7 +378,7 @@ class TestRefineBorder : public QObject {
     Context context;
     const LabelMap labels = map_of(geometry, rough);
     RefineBorderProblem problem{.image = image, .labels = labels, .band = 4.0};
-    problem.models = estimate_models(image, labels, problem.band, {}, context);
+    problem.models = estimate_models(image, labels, {}, problem.band, {}, 0, context);
     const Labels found = refined(problem);
     const auto wrong = [&](const Labels& labels_of) {
       int count = 0;
@@ -388,20 +390,28 @@ class TestRefineBorder : public QObject {
     QVERIFY2(wrong(found) <= 8, qPrintable(QString::number(wrong(found))));
   }
 
-  void swapping_the_sides_negates_the_evidence() {
-    const Volume image = noisy_disc(60.0);
+  void evidence_comes_from_what_is_sure() {
+    // Inside the disc but for a rim, which belongs to the label too.
+    const Volume image = noisy_disc(200.0);
+    const Geometry& geometry = image.geometry();
     Labels labels(1600);
-    for (std::size_t i = 0; i < labels.size(); ++i)
-      labels[i] = i % 40 < 20 ? 1 : 2;
+    for (std::int64_t i = 0; i < 1600; ++i) {
+      const Index3 at = geometry.index_of(i);
+      const double away =
+          std::hypot(static_cast<double>(at[0]) - 20, static_cast<double>(at[1]) - 20);
+      labels[i] = away < 14 ? 1 : 0;
+    }
     Context context;
-    const auto models = estimate_models(image, map_of(image.geometry(), labels), 3.0, {}, context);
-    const BorderModel& one = models.at(1);
-    const BorderModel& two = models.at(2);
-    QCOMPARE(one.evidence.size(), kEvidenceKnots);
-    for (std::size_t i = 0; i < kEvidenceKnots; ++i)
-      QCOMPARE(one.evidence[i], -two.evidence[i]);
-    QCOMPARE(one.contrast, two.contrast);
-    QCOMPARE(one.evidence_weight, two.evidence_weight);
+    const BorderModel model =
+        estimate_models(image, map_of(geometry, labels), {}, 3.0, {}, 0, context).at(1);
+    QCOMPARE(model.evidence.size(), kEvidenceKnots);
+    QCOMPARE(model.evidence.front(), -4.0);  // dark voxels of the rim are not taken for inside
+    QCOMPARE(model.evidence.back(), 4.0);
+    // A seed on the rim is.
+    const std::int64_t on_rim = geometry.offset({33, 20, 0});
+    const BorderModel seeded =
+        estimate_models(image, map_of(geometry, labels), {{on_rim, 1}}, 3.0, {}, 0, context).at(1);
+    QVERIFY(seeded.evidence != model.evidence);
   }
 
   void keeps_what_is_known_of_a_label() {
@@ -409,7 +419,7 @@ class TestRefineBorder : public QObject {
     const LabelMap labels(image.geometry(), std::vector<std::uint8_t>(1600, 1));
     Context context;
     const BorderModel known{.low = 1.0, .high = 2.0, .evidence = {0.0, 1.0}};
-    const auto models = estimate_models(image, labels, 3.0, {{1, known}}, context);
+    const auto models = estimate_models(image, labels, {}, 3.0, {{1, known}}, 0, context);
     QCOMPARE(models.at(1).high, 2.0);
   }
 
@@ -424,7 +434,8 @@ class TestRefineBorder : public QObject {
       halves[i] = 1;
     const LabelMap labels = map_of(geometry, halves);
     Context context;
-    QVERIFY_THROWS_EXCEPTION(InputError, (void)estimate_models(image, labels, 3.0, {}, context));
+    QVERIFY_THROWS_EXCEPTION(InputError,
+                             (void)estimate_models(image, labels, {}, 3.0, {}, 0, context));
     RefineBorderProblem problem{.image = image, .labels = labels, .band = 3.0};
     problem.models[1] = {.low = 0.0, .high = 2.0, .evidence = {0.0, 1.0}};
     QVERIFY_THROWS_EXCEPTION(InputError, (void)refine_border(problem, context));

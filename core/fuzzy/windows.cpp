@@ -1,0 +1,562 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fuzzy/windows.h"
+
+#include "core/base/error.h"
+#include "core/base/median.h"
+#include "core/fuzzy/kept_scene.h"
+#include "core/image/connectivity.h"
+#include "core/parallel/parallel_for.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace seedwave::fuzzy {
+namespace {
+
+constexpr double kMadToSigma = 1.4826;
+/// Number of sigmas at which a window ends: there phi times 4096 falls below 1.
+constexpr double kReach = 4.08;
+/// Narrowest window, in deviations of the label, and the widest for a label much wider than noise.
+constexpr double kNarrowest = 2.0;
+constexpr double kWidestIfMixed = 3.0;
+/// Parts of seeds with fewer voxels describe nothing by themselves.
+constexpr std::size_t kFewestOfPart = 12;
+/// Gradient at which a seed counts half, in gradients of the most uniform part.
+constexpr double kSteep = 2.0;
+/// Gradient of a part that gets no window of its own, likewise.
+constexpr double kTooSteep = 3.0;
+/// Least gradient that distinguishes parts, in deviations of the noise.
+constexpr double kNoiseGradient = 0.3;
+/// Difference of medians at which a part hardly counts, in deviations of the most uniform part.
+constexpr double kAgreement = 2.0;
+/// Parts of other labels that differ less than this from it describe nothing.
+constexpr double kLookAlike = 1.0;
+/// Largest deviation of a label, in deviations of its most uniform part.
+constexpr double kWidestDeviation = 1.5;
+/// A part whose median lies so many window widths from the label's gets a window of its own.
+constexpr double kOwnWindow = 1.5;
+/// Weight of a region of the first result beside all seeds of its label.
+constexpr double kRegionWeight = 0.5;
+constexpr std::size_t kFewestOfRegion = 50;
+constexpr std::size_t kFullRegion = 500;
+constexpr std::size_t kMostOfRegion = 2000;
+constexpr std::int64_t kBoxMargin = 10;
+
+/// Intensities with weights.
+struct Samples {
+  std::vector<double> values;
+  std::vector<double> weights;
+
+  void add(double value, double weight) {
+    values.push_back(value);
+    weights.push_back(weight);
+  }
+  void add(const Samples& other) {
+    values.insert(values.end(), other.values.begin(), other.values.end());
+    weights.insert(weights.end(), other.weights.begin(), other.weights.end());
+  }
+  [[nodiscard]] double total() const {
+    return std::accumulate(weights.begin(), weights.end(), 0.0);
+  }
+};
+
+double weighted_median(const Samples& samples) {
+  std::vector<std::size_t> order(samples.values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return samples.values[i]; });
+  const double half = samples.total() / 2.0;
+  double sum = 0.0;
+  for (const std::size_t i : order) {
+    sum += samples.weights[i];
+    if (sum >= half) return samples.values[i];
+  }
+  return samples.values[order.back()];
+}
+
+double deviation_from(double middle, Samples samples) {
+  for (double& value : samples.values)
+    value = std::abs(value - middle);
+  return kMadToSigma * weighted_median(samples);
+}
+
+/// A connected part of the seeds of one label.
+struct Part {
+  std::vector<std::int64_t> cells;
+  std::vector<double> values;
+  std::vector<double> gradients;
+  double middle = 0.0;
+  double deviation = 0.0;  // 1.4826 times the median absolute deviation
+  double gradient = 0.0;   // median
+};
+
+double median_of(std::vector<double> values) {
+  return median(values);
+}
+
+/// Smoothed intensities of the image, and the noise of its raw ones, around the seeds.
+class Intensities {
+ public:
+  Intensities(const WindowsProblem& problem, Context& context)
+      : image_(problem.image),
+        kept_(problem.image, problem.mask, problem.smooth, context),
+        geometry_(problem.image.geometry()) {
+    for (const Seed& seed : problem.seeds)
+      box_.include(geometry_.index_of(seed.offset));
+    box_ = box_.grown(kBoxMargin, geometry_);
+    noise_ = std::max(noise_of([&](std::int64_t cell) { return at(cell); }), least());
+    visit_voxels(image_, [&](auto voxels) {
+      raw_noise_ = std::max(
+          noise_of([&](std::int64_t cell) { return static_cast<double>(voxels[cell]); }), least());
+    });
+  }
+
+  [[nodiscard]] double at(std::int64_t cell) const {
+    return kept_.image().visit(
+        [&](auto values) { return kept_.image().first + static_cast<double>(values[cell]); });
+  }
+  [[nodiscard]] const AffinityImage& read() const { return kept_.image(); }
+  [[nodiscard]] const Box& box() const { return box_; }
+  /// Deviation of the noise of the smoothed intensities.
+  [[nodiscard]] double noise() const { return noise_; }
+  [[nodiscard]] double raw_noise() const { return raw_noise_; }
+
+  /// Gradient magnitude of the raw intensities per voxel, by a Gaussian of one voxel.
+  [[nodiscard]] double gradient(std::int64_t cell) const {
+    return visit_voxels(image_, [&](auto voxels) {
+      constexpr int kSteps = 3;
+      static const std::array<double, kSteps + 1> weights = [] {
+        std::array<double, kSteps + 1> made{};
+        double sum = 0.0;
+        for (int i = 0; i <= kSteps; ++i) {
+          made[i] = std::exp(-0.5 * i * i);
+          sum += i == 0 ? made[i] : 2.0 * made[i];
+        }
+        for (double& weight : made)
+          weight /= sum;
+        return made;
+      }();
+      const Index3 at = geometry_.index_of(cell);
+      std::array<double, 3> slope{};
+      const int deep = geometry_.size[2] == 1 ? 0 : kSteps;
+      for (int z = -deep; z <= deep; ++z) {
+        for (int y = -kSteps; y <= kSteps; ++y) {
+          for (int x = -kSteps; x <= kSteps; ++x) {
+            const std::array<int, 3> step{x, y, z};
+            Index3 to{};
+            for (int axis = 0; axis < 3; ++axis)
+              to[axis] =
+                  std::clamp<std::int64_t>(at[axis] + step[axis], 0, geometry_.size[axis] - 1);
+            const double weight = weights[std::abs(x)] * weights[std::abs(y)] *
+                                  (deep == 0 ? 1.0 : weights[std::abs(z)]);
+            const double value = weight * static_cast<double>(voxels[geometry_.offset(to)]);
+            for (int axis = 0; axis < 3; ++axis)
+              slope[axis] += step[axis] * value;
+          }
+        }
+      }
+      return std::sqrt(slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2]);
+    });
+  }
+
+ private:
+  /// Half a step of the intensities: 0.5 for integers.
+  [[nodiscard]] double least() const {
+    constexpr double kHalfAStep = 0.5 / 65535.0;
+    if (kept_.image().greys || kept_.image().wide.type() == VoxelType::I32) return 0.5;
+    const ValueRange& range = kept_.image().range;
+    return range.high > range.low ? kHalfAStep * (range.high - range.low) : 0.5;
+  }
+
+  /// Deviation of the noise, from the median of second differences along x and y that are not 0.
+  template <typename ValueAt>
+  [[nodiscard]] double noise_of(ValueAt&& value_at) const {
+    constexpr std::int64_t kMost = 200'000;
+    std::int64_t cells = 1;
+    for (int axis = 0; axis < 3; ++axis)
+      cells *= box_.hi[axis] - box_.lo[axis];
+    const std::int64_t every = std::max<std::int64_t>(1, cells / kMost);
+    std::vector<double> differences;
+    std::int64_t count = 0;
+    Index3 at{};
+    for (at[2] = box_.lo[2]; at[2] < box_.hi[2]; ++at[2]) {
+      for (at[1] = box_.lo[1]; at[1] < box_.hi[1]; ++at[1]) {
+        for (at[0] = box_.lo[0]; at[0] < box_.hi[0]; ++at[0]) {
+          if (count++ % every != 0) continue;
+          std::int64_t stride = 1;
+          for (int axis = 0; axis < 2; stride *= geometry_.size[axis++]) {
+            if (at[axis] == 0 || at[axis] + 1 >= geometry_.size[axis]) continue;
+            const std::int64_t cell = geometry_.offset(at);
+            const double second =
+                value_at(cell - stride) - 2.0 * value_at(cell) + value_at(cell + stride);
+            if (second != 0.0) differences.push_back(std::abs(second));
+          }
+        }
+      }
+    }
+    if (differences.empty()) return 0.0;
+    return kMadToSigma * median(differences) / std::sqrt(6.0);
+  }
+
+  Volume image_;
+  KeptScene kept_;
+  Geometry geometry_;
+  Box box_;
+  double noise_ = 0.0;
+  double raw_noise_ = 0.0;
+};
+
+/// Splits the seeds of a label into parts that are connected by faces, edges or corners.
+std::vector<Part> parts_of(const Geometry& geometry, std::span<const Seed> seeds, Label label,
+                           const Intensities& intensities, Context& context) {
+  std::vector<std::int64_t> cells;
+  for (const Seed& seed : seeds) {
+    if (seed.label == label) cells.push_back(seed.offset);
+  }
+  std::vector<std::size_t> root(cells.size());
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto find = [&](std::size_t i) {
+    while (root[i] != i)
+      i = root[i] = root[root[i]];
+    return i;
+  };
+  std::vector<NeighbourStep> steps =
+      neighbour_steps(geometry.is_2d() ? Connectivity::C8 : Connectivity::C26);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (i % kCellsPerCheck == 0) context.checkpoint(0.0);
+    const Index3 at = geometry.index_of(cells[i]);
+    for (const NeighbourStep& step : steps) {
+      const Index3 to{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
+      if (!geometry.contains(to)) continue;
+      const std::int64_t offset = geometry.offset(to);
+      if (offset > cells[i]) continue;
+      const auto near = std::ranges::lower_bound(cells, offset);
+      if (near == cells.end() || *near != offset) continue;
+      const std::size_t a = find(i);
+      const std::size_t b = find(static_cast<std::size_t>(near - cells.begin()));
+      root[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  std::map<std::size_t, Part> by_root;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    by_root[find(i)].cells.push_back(cells[i]);
+  std::vector<Part> parts;
+  for (auto& [first, part] : by_root) {
+    context.checkpoint(0.0);
+    for (const std::int64_t cell : part.cells) {
+      part.values.push_back(intensities.at(cell));
+      part.gradients.push_back(intensities.gradient(cell));
+    }
+    part.middle = median_of(part.values);
+    std::vector<double> away = part.values;
+    for (double& value : away)
+      value = std::abs(value - part.middle);
+    part.deviation = kMadToSigma * median_of(away);
+    part.gradient = median_of(part.gradients);
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+/// A density on equally spaced classes.
+class Density {
+ public:
+  Density(double first, double step, std::size_t classes)
+      : first_(first), step_(step), shares_(classes) {}
+
+  /// Adds samples with a Gaussian of `sigma` each, and divides by the weight of all.
+  void set(const Samples& samples, double sigma) {
+    const double total = samples.total();
+    if (!(total > 0.0)) return;
+    std::vector<double> counts(shares_.size());
+    for (std::size_t i = 0; i < samples.values.size(); ++i) {
+      const double at = std::floor((samples.values[i] - first_) / step_ + 0.5);
+      if (at >= 0.0 && at < static_cast<double>(counts.size()))
+        counts[static_cast<std::size_t>(at)] += samples.weights[i] / total;
+    }
+    const double classes = sigma / step_;
+    const auto reach = static_cast<std::ptrdiff_t>(std::ceil(4.0 * classes));
+    std::vector<double> weights;
+    double sum = 0.0;
+    for (std::ptrdiff_t k = -reach; k <= reach; ++k) {
+      const double x = static_cast<double>(k) / classes;
+      weights.push_back(std::exp(-0.5 * x * x));
+      sum += weights.back();
+    }
+    const auto count = std::ssize(counts);
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      if (counts[i] == 0.0) continue;
+      const std::ptrdiff_t begin = std::max<std::ptrdiff_t>(0, i - reach);
+      const std::ptrdiff_t end = std::min(count, i + reach + 1);
+      for (std::ptrdiff_t k = begin; k < end; ++k)
+        shares_[k] += counts[i] * weights[k - i + reach] / sum;
+    }
+  }
+
+  [[nodiscard]] const std::vector<double>& shares() const { return shares_; }
+
+ private:
+  double first_;
+  double step_;
+  std::vector<double> shares_;
+};
+
+class Estimator {
+ public:
+  Estimator(const WindowsProblem& problem, Context& context)
+      : problem_(problem),
+        geometry_(problem.image.geometry()),
+        intensities_(problem, context),
+        context_(context) {
+    for (const Seed& seed : problem.seeds)
+      parts_.try_emplace(seed.label);
+    for (auto& [label, parts] : parts_)
+      parts = parts_of(geometry_, problem.seeds, label, intensities_, context);
+  }
+
+  WindowsEstimate estimate() {
+    WindowsEstimate result;
+    double sum = 0.0;
+    for (const Label label : problem_.described) {
+      result.windows[label] = windows_of_label(label);
+      sum += homogeneity(result.windows[label].front());
+    }
+    if (!problem_.described.empty())
+      result.sigma_h = sum / static_cast<double>(problem_.described.size());
+    return result;
+  }
+
+ private:
+  /// Median gradient of the most uniform part.
+  [[nodiscard]] double reference_gradient(const std::vector<Part>& parts) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const bool large : {true, false}) {
+      for (const Part& part : parts) {
+        if (!large || part.cells.size() >= kFewestOfPart) least = std::min(least, part.gradient);
+      }
+      if (std::isfinite(least)) break;
+    }
+    return std::max(least, kNoiseGradient * intensities_.raw_noise());
+  }
+
+  /// Seeds of a part, weighed by their gradients.
+  [[nodiscard]] static Samples weighed(const Part& part, double reference) {
+    Samples samples;
+    for (std::size_t i = 0; i < part.values.size(); ++i) {
+      const double steep = part.gradients[i] / (kSteep * reference);
+      samples.add(part.values[i], 1.0 / (1.0 + steep * steep));
+    }
+    return samples;
+  }
+
+  /// The part that describes its label best: least deviation times least gradient.
+  [[nodiscard]] const Part& anchor_of(const std::vector<Part>& parts) const {
+    const auto cost = [&](const Part& part) {
+      if (part.cells.size() < kFewestOfPart) return std::numeric_limits<double>::infinity();
+      return std::max(part.deviation, intensities_.noise()) *
+             std::max(part.gradient, kNoiseGradient * intensities_.raw_noise());
+    };
+    const Part* best = &parts.front();
+    for (const Part& part : parts) {
+      if (cost(part) < cost(*best)) best = &part;
+    }
+    return *best;
+  }
+
+  /// Intensities of a region of the first result: voxels of the label, or all others, whose face
+  /// neighbours are too, without seeds of the other side. At most kMostOfRegion, evenly picked.
+  [[nodiscard]] std::vector<double> region(Label label, bool inside) const {
+    if (problem_.first.empty()) return {};
+    const auto in_region = [&](std::int64_t offset) {
+      return (problem_.first.labels()[static_cast<std::size_t>(offset)] == label) == inside;
+    };
+    std::vector<std::int64_t> cells;
+    for (std::int64_t i = 0; i < geometry_.voxel_count(); ++i) {
+      if (i % static_cast<std::int64_t>(kCellsPerCheck) == 0) context_.checkpoint(0.0);
+      if (!in_region(i)) continue;
+      const Index3 at = geometry_.index_of(i);
+      bool is_deep = true;
+      std::int64_t stride = 1;
+      for (int axis = 0; axis < 3 && is_deep; stride *= geometry_.size[axis++]) {
+        if (geometry_.size[axis] == 1) continue;
+        is_deep = at[axis] > 0 && at[axis] + 1 < geometry_.size[axis] && in_region(i - stride) &&
+                  in_region(i + stride);
+      }
+      if (is_deep && takes_part(i) && !has_seed_of_other_side(i, label, inside)) cells.push_back(i);
+    }
+    if (cells.size() < kFewestOfRegion) return {};
+    const std::size_t every = std::max<std::size_t>(1, cells.size() / kMostOfRegion);
+    std::vector<double> values;
+    for (std::size_t i = 0; i < cells.size(); i += every)
+      values.push_back(intensities_.at(cells[i]));
+    return values;
+  }
+
+  [[nodiscard]] bool takes_part(std::int64_t cell) const {
+    const auto& mask = intensities_.read().mask;
+    return !mask || (*mask)[static_cast<std::size_t>(cell)] != 0;
+  }
+
+  [[nodiscard]] bool has_seed_of_other_side(std::int64_t cell, Label label, bool inside) const {
+    const auto seed = std::ranges::lower_bound(problem_.seeds, cell, {}, &Seed::offset);
+    return seed != problem_.seeds.end() && seed->offset == cell && (seed->label == label) != inside;
+  }
+
+  /// Samples of the other labels, each with a weight of 1 in all, and of the region outside.
+  [[nodiscard]] Samples others_of(Label label, const Part& anchor, double anchor_deviation) const {
+    Samples all;
+    for (const auto& [other, parts] : parts_) {
+      if (other == label) continue;
+      const double reference = reference_gradient(parts);
+      Samples of_label;
+      std::vector<bool> counts;
+      for (const Part& part : parts) {
+        const bool alike = parts.size() > 1 &&
+                           std::abs(part.middle - anchor.middle) < kLookAlike * anchor_deviation;
+        const Samples samples = weighed(part, reference);
+        of_label.add(samples);
+        counts.insert(counts.end(), samples.values.size(), !alike);
+      }
+      const double total = of_label.total();
+      for (std::size_t i = 0; i < counts.size(); ++i)
+        of_label.weights[i] = counts[i] ? of_label.weights[i] / total : 0.0;
+      all.add(of_label);
+    }
+    const std::vector<double> outside = region(label, false);
+    for (const double value : outside)
+      all.add(value, kRegionWeight / static_cast<double>(outside.size()));
+    return all;
+  }
+
+  [[nodiscard]] Samples samples_of(Label label, const Part& anchor, double anchor_deviation) const {
+    const std::vector<Part>& parts = parts_.at(label);
+    const double reference = reference_gradient(parts);
+    Samples all;
+    for (const Part& part : parts) {
+      Samples samples = weighed(part, reference);
+      const double away = (part.middle - anchor.middle) / (kAgreement * anchor_deviation);
+      for (double& weight : samples.weights)
+        weight *= std::exp(-0.5 * away * away);
+      all.add(samples);
+    }
+    const double total = all.total();
+    const std::vector<double> inside = region(label, true);
+    const auto count = static_cast<double>(inside.size());
+    for (const double value : inside)
+      all.add(value, kRegionWeight * total / count * std::min(1.0, count / kFullRegion));
+    return all;
+  }
+
+  [[nodiscard]] ObjectWindows windows_of_label(Label label) const {
+    const std::vector<Part>& parts = parts_.at(label);
+    const Part& anchor = anchor_of(parts);
+    const double noise = intensities_.noise();
+    const double anchor_deviation = std::max(anchor.deviation, noise);
+    const Samples own = samples_of(label, anchor, anchor_deviation);
+    const Samples others = others_of(label, anchor, anchor_deviation);
+    const double m = weighted_median(own);
+    const double deviation =
+        std::min(std::max(deviation_from(m, own), noise), kWidestDeviation * anchor_deviation);
+    const auto [below, above] = widths(m, deviation, own, others);
+    ObjectWindows windows{{m, below / kReach, above / kReach}};
+    const double reference = reference_gradient(parts);
+    for (const Part& part : parts) {
+      if (parts.size() < 2 || part.cells.size() < kFewestOfPart) continue;
+      const double away = part.middle - m;
+      if (std::abs(away) < kOwnWindow * (away < 0.0 ? below : above)) continue;
+      if (part.gradient > kTooSteep * reference) continue;
+      const double sigma = std::max(part.deviation, noise);
+      windows.push_back({part.middle, sigma, sigma});
+    }
+    return windows;
+  }
+
+  /// Distances from m to either side at which the others' density first exceeds the label's.
+  [[nodiscard]] std::pair<double, double> widths(double m, double deviation, const Samples& own,
+                                                 const Samples& others) const {
+    const double noise = intensities_.noise();
+    const double widest =
+        deviation * std::clamp(kReach - (deviation / noise - 1.0), kWidestIfMixed, kReach);
+    const double sigma = std::max(noise, deviation / 2.0);
+    constexpr double kClassesPerSigma = 8.0;
+    const double step = sigma / kClassesPerSigma;
+    const double margin = widest + 4.0 * sigma;
+    const auto half = static_cast<std::ptrdiff_t>(std::ceil(margin / step));
+    const double first = m - static_cast<double>(half) * step;
+    Density inside(first, step, static_cast<std::size_t>(2 * half + 1));
+    Density outside = inside;
+    inside.set(own, sigma);
+    outside.set(others, sigma);
+    const auto width = [&](std::ptrdiff_t direction) {
+      double found = std::numeric_limits<double>::infinity();
+      for (std::ptrdiff_t k = 0; k <= half; ++k) {
+        const std::ptrdiff_t at = half + direction * k;
+        constexpr double kNothing = 1e-9;
+        if (outside.shares()[at] > std::max(inside.shares()[at], kNothing)) {
+          found = static_cast<double>(k) * step;
+          break;
+        }
+      }
+      return std::clamp(found, kNarrowest * deviation, widest);
+    };
+    return {width(-1), width(1)};
+  }
+
+  /// Root mean square of the differences of neighbours around the seeds, in units of the window,
+  /// put back into image units.
+  [[nodiscard]] double homogeneity(const IntensityWindow& window) const {
+    constexpr double kFar = 30.0;
+    const Box& box = intensities_.box();
+    const auto in_windows = [&](std::int64_t cell) {
+      const double x = intensities_.at(cell) - window.m;
+      return std::clamp(x / (x < 0.0 ? window.below : window.above), -kFar, kFar);
+    };
+    const std::int64_t rows = box.hi[1] - box.lo[1];
+    const std::int64_t count = rows * (box.hi[2] - box.lo[2]);
+    std::vector<double> sums(static_cast<std::size_t>(count));
+    std::vector<double> pairs(static_cast<std::size_t>(count));
+    parallel_for(context_, count, 64, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin; row < end; ++row) {
+        const Index3 first{box.lo[0], box.lo[1] + row % rows, box.lo[2] + row / rows};
+        std::int64_t stride = 1;
+        for (int axis = 0; axis < 3; stride *= geometry_.size[axis++]) {
+          const std::int64_t last =
+              axis == 0 ? box.hi[0] - 1 : (first[axis] + 1 < box.hi[axis] ? box.hi[0] : box.lo[0]);
+          for (std::int64_t x = box.lo[0]; x < last; ++x) {
+            const std::int64_t cell = geometry_.offset({x, first[1], first[2]});
+            if (!takes_part(cell) || !takes_part(cell + stride)) continue;
+            const double difference = in_windows(cell + stride) - in_windows(cell);
+            sums[row] += difference * difference;
+            pairs[row] += 1.0;
+          }
+        }
+      }
+    });
+    const double total = std::accumulate(pairs.begin(), pairs.end(), 0.0);
+    const double square = std::accumulate(sums.begin(), sums.end(), 0.0);
+    constexpr double kLeast = 0.1;
+    const double in_units = total == 0.0 ? 0.0 : std::sqrt(square / total);
+    return std::max(in_units, kLeast) * (window.below + window.above) / 2.0;
+  }
+
+  const WindowsProblem& problem_;
+  Geometry geometry_;
+  Intensities intensities_;
+  Context& context_;
+  std::map<Label, std::vector<Part>> parts_;
+};
+
+}  // namespace
+
+WindowsEstimate estimate_windows(const WindowsProblem& problem, Context& context) {
+  return Estimator(problem, context).estimate();
+}
+
+}  // namespace seedwave::fuzzy

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/border/refine_border.h"
+#include "core/filters/gaussian.h"
+#include "core/fuzzy/answer.h"
+#include "core/fuzzy/setup.h"
+#include "core/fuzzy/tiles/tiles.h"
+#include "core/fuzzy/windows.h"
+#include "core/ops/border_models.h"
+#include "core/ops/connectivity_parameter.h"
+#include "core/ops/label_cleaning.h"
+#include "core/ops/label_windows.h"
+#include "core/ops/operation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+/// Sigma of the affinity's smoothing for `auto`, in edges of the smallest voxel side: the second
+/// where the evidence of a first result weighs no more than kFaint.
+constexpr double kLittleSmoothing = 0.6;
+constexpr double kMoreSmoothing = 0.8;
+constexpr double kFaint = 0.65;
+/// Factors of a whole step of the two sliders.
+constexpr double kTighter = 2.0;
+constexpr double kSmoother = 4.0;
+
+double shortest_edge(const Geometry& geometry) {
+  const double in_plane = std::min(geometry.spacing[0], geometry.spacing[1]);
+  return geometry.is_2d() ? in_plane : std::min(in_plane, geometry.spacing[2]);
+}
+
+/// The three steps, and what they share.
+class Segmentation {
+ public:
+  Segmentation(const Inputs& inputs, const Values& given, Context& context)
+      : inputs_(inputs), values_(given), context_(context) {
+    for (const Seed& seed : inputs.seeds.seeds)
+      labels_.insert(seed.label);
+    choose_background();
+    described_ = labels_;
+    described_.erase(background_);
+    set_smoothing(values_.is_word("smooth_mm")
+                      ? kLittleSmoothing * shortest_edge(inputs.image.geometry())
+                      : values_.number("smooth_mm"));
+  }
+
+  Result run() {
+    describe();
+    fuzzy::Setup setup = set_up(windows_);
+    fuzzy::Answer answer = fuzzy::irfc_by_tiles(setup.problem, context_);
+    LabelMap labels = with_seeded_parts(fuzzy::painted_labels(setup, std::move(answer.labels)));
+    labels = with_refined_borders(labels);
+    {
+      const auto stage = context_.stage("clean");
+      labels = clean_labels(
+          cleaning_problem(std::move(labels), inputs_.seeds.seeds, values_, "clean_"), context_);
+    }
+    Result result;
+    result.outputs["labels"] = std::move(labels);
+    result.outputs["strength"] = Volume(inputs_.image.geometry(), std::move(answer.strength));
+    result.values = std::move(values_);
+    result.warnings = std::move(setup.warnings);
+    return result;
+  }
+
+ private:
+  void choose_background() {
+    if (values_.is_word("background")) {
+      values_.set("background", labels_.size() < 2 ? 0.0 : static_cast<double>(*labels_.rbegin()));
+    }
+    background_ = static_cast<Label>(values_.number("background"));
+  }
+
+  void set_smoothing(double length) {
+    smooth_mm_ = length;
+    smooth_ = in_voxels(length, inputs_.image.geometry());
+  }
+
+  /// Sets the windows, sigma_h and the smoothing: those given, and estimates of what is missing.
+  void describe() {
+    const std::string& text = values_.word("windows");
+    if (text != kAuto) windows_ = parse_label_windows(text).value_or(LabelWindows{});
+    std::set<Label> unknown;
+    for (const Label label : described_) {
+      if (!windows_.contains(label)) unknown.insert(label);
+    }
+    const bool knows_all = unknown.empty() && !values_.is_word("sigma_h");
+    if (!knows_all && labels_.size() > 1) {
+      const auto stage = context_.stage("estimate");
+      estimate({}, unknown);
+      LabelMap first = first_result();
+      if (values_.is_word("smooth_mm") && is_faint(first)) {
+        set_smoothing(kMoreSmoothing * shortest_edge(inputs_.image.geometry()));
+        estimate({}, unknown);
+        first = first_result();
+      }
+      // Once more, with what the first result says of the regions.
+      estimate(first, unknown);
+    }
+    if (!windows_.empty()) values_.set("windows", to_text(windows_));
+    values_.set("sigma_h", sigma_h_);
+    values_.set("smooth_mm", smooth_mm_);
+  }
+
+  void estimate(const LabelMap& first, const std::set<Label>& unknown) {
+    const fuzzy::WindowsEstimate estimate = fuzzy::estimate_windows({.image = inputs_.image,
+                                                                     .mask = inputs_.mask,
+                                                                     .seeds = inputs_.seeds.seeds,
+                                                                     .smooth = smooth_,
+                                                                     .described = described_,
+                                                                     .first = first},
+                                                                    context_);
+    for (const Label label : unknown)
+      windows_[label] = estimate.windows.at(label);
+    if (values_.is_word("sigma_h")) sigma_h_ = estimate.sigma_h;
+  }
+
+  [[nodiscard]] LabelMap first_result() {
+    const fuzzy::Setup setup = set_up(windows_);
+    fuzzy::Answer answer = fuzzy::irfc_by_tiles(setup.problem, context_);
+    return with_seeded_parts(fuzzy::painted_labels(setup, std::move(answer.labels)));
+  }
+
+  /// Returns whether the intensities inside and outside the labels overlap much.
+  [[nodiscard]] bool is_faint(const LabelMap& labels) {
+    border::RefineBorderProblem problem{
+        .image = inputs_.image, .labels = labels, .seeds = inputs_.seeds.seeds};
+    Values values = values_;
+    set_up_border(values, problem, background_, context_);
+    double sum = 0.0;
+    for (const auto& [label, model] : problem.models)
+      sum += model.evidence_weight;
+    return sum <= kFaint * static_cast<double>(problem.models.size());
+  }
+
+  [[nodiscard]] fuzzy::Setup set_up(const LabelWindows& windows) {
+    if (!values_.is_word("sigma_h")) sigma_h_ = values_.number("sigma_h");
+    fuzzy::Request request{
+        .sigma_h = sigma_h_, .smooth = smooth_, .connectivity = connectivity_of(values_)};
+    request.object.reset();
+    request.described = described_;
+    const double width = std::pow(kTighter, -values_.number("tightness"));
+    for (const auto& [label, of_label] : windows) {
+      for (const fuzzy::IntensityWindow& window : of_label) {
+        request.windows[label].push_back({window.m, window.below * width, window.above * width});
+      }
+    }
+    return fuzzy::set_up(inputs_.image, inputs_.seeds, inputs_.mask, request, context_);
+  }
+
+  /// Removes the parts of connectedness that no stroke holds.
+  [[nodiscard]] LabelMap with_seeded_parts(LabelMap labels) {
+    const auto stage = context_.stage("clean");
+    Values values = values_;
+    values.set("clean_smallest", 0.0);
+    values.set("clean_fill_holes", "no");
+    values.set("clean_outline_smooth", 0.0);
+    return clean_labels(cleaning_problem(std::move(labels), inputs_.seeds.seeds, values, "clean_"),
+                        context_);
+  }
+
+  [[nodiscard]] LabelMap with_refined_borders(const LabelMap& labels) {
+    const auto stage = context_.stage("border");
+    border::RefineBorderProblem problem{.image = inputs_.image,
+                                        .labels = labels,
+                                        .seeds = inputs_.seeds.seeds,
+                                        .mask = inputs_.mask};
+    set_up_border(values_, problem, background_, context_);
+    problem.smoothness *= std::pow(kSmoother, -values_.number("detail"));
+    return border::refine_border(problem, context_);
+  }
+
+  const Inputs& inputs_;
+  Values values_;
+  Context& context_;
+  double smooth_mm_ = 0.0;
+  Vec3 smooth_{};
+  std::set<Label> labels_;
+  std::set<Label> described_;
+  Label background_ = 0;
+  LabelWindows windows_;
+  double sigma_h_ = 1.0;
+};
+
+Result run_segment(const Inputs& inputs, const Values& values, Context& context) {
+  return Segmentation(inputs, values, context).run();
+}
+
+std::vector<Parameter> parameters_of_segment() {
+  const NumberDomain slider{.low = -1.0, .high = 1.0, .step = 0.05};
+  std::vector<Parameter> all{
+      {.id = "tightness",
+       .title = "Loose \u2013 tight",
+       .help = "-1: takes intensities twice as far from those of the strokes; 1: half as far; 0: "
+               "as estimated",
+       .initial = 0.0,
+       .domain = slider},
+      {.id = "detail",
+       .title = "Smooth \u2013 detailed",
+       .help = "-1: borders four times as smooth; 1: a fourth; 0: as estimated",
+       .initial = 0.0,
+       .domain = slider},
+      {.id = "background",
+       .title = "Background",
+       .help = "The label of everything else, which has no intensities of its own; 0: none; auto: "
+               "the last label that has strokes",
+       .initial = kAuto,
+       .domain = NumberDomain{.low = 0.0, .high = kLargestLabel, .whole = true, .word = kAuto},
+       .role = NamesLabel{}},
+      {.id = "windows",
+       .title = "Intensities",
+       .help =
+           "For each label an intensity, and the deviations tolerated below and above it; auto: "
+           "estimated from the strokes",
+       .initial = kAuto,
+       .domain = windows_domain(),
+       .advanced = true},
+      {.id = "sigma_h",
+       .title = "Homogeneity \u03c3h",
+       .help = "Tolerated difference (sigma) between neighbours; auto: estimated around the seeds",
+       .initial = kAuto,
+       .domain = NumberDomain{.unit = "image units",
+                              .low = 1e-6,
+                              .high = 1e9,
+                              .scale = Scale::Logarithmic,
+                              .word = kAuto},
+       .advanced = true},
+      {.id = "smooth_mm",
+       .title = "Smoothing",
+       .help = "Sigma of a Gaussian filter that smooths the intensities for the affinity; 0: none; "
+               "auto: 0.6 or 0.8 of the shortest voxel edge, by how much the labels differ",
+       .initial = kAuto,
+       .domain =
+           NumberDomain{.unit = kGridLength, .low = 0.0, .high = 100.0, .step = 0.1, .word = kAuto},
+       .advanced = true}};
+  all.push_back(connectivity_parameter());
+  for (Parameter& parameter : border_parameters()) {
+    parameter.advanced = true;
+    all.push_back(std::move(parameter));
+  }
+  for (Parameter& parameter : cleaning_parameters("clean_")) {
+    parameter.advanced = true;
+    if (parameter.id == "clean_outline_smooth") parameter.initial = 0.0;
+    all.push_back(std::move(parameter));
+  }
+  return all;
+}
+
+}  // namespace
+
+Operation segment_operation() {
+  return {.id = "segment",
+          .title = "Segment",
+          .help =
+              "Segments objects from strokes: fuzzy connectedness finds them, a minimum cut "
+              "their borders; specks and holes are removed.",
+          .order = 100,
+          .inputs = {{InputKind::Image, true, "the image to segment, one channel"},
+                     {InputKind::Seeds, true, "strokes or a label map", 2},
+                     {InputKind::Mask, false, "voxels outside are ignored"}},
+          .parameters = parameters_of_segment(),
+          .outputs = {{"labels", "the label of each voxel, 0 if none won", LabelsForm{}},
+                      {.id = "strength",
+                       .help = "strength of connectedness to the seeds, 0 to 4096",
+                       .form = ImageForm{.full = 4096.0}}},
+          .implementations = {{.algorithm = "three-steps",
+                               .backend = Backend::Cpu,
+                               .exactness = Exactness::Exact,
+                               .run = run_segment}},
+          .reference_algorithm = "three-steps",
+          .example = {.digest = "xxh64:32778125687387cc"}};
+}
+
+}  // namespace seedwave
