@@ -350,6 +350,7 @@ struct Features {
     for (const auto& [label, feature] : by_label)
       all[label] = windows_of(feature);
     std::vector<ObjectWindows> objects;
+    objects.reserve(all.size());
     for (auto& [label, object] : all)
       objects.push_back(std::move(object));
     return objects;

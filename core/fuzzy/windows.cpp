@@ -48,6 +48,7 @@ constexpr double kRegionWeight = 0.5;
 constexpr std::size_t kFewestOfRegion = 50;
 constexpr std::size_t kFullRegion = 500;
 constexpr std::size_t kMostOfRegion = 2000;
+constexpr std::int64_t kMostLookedAt = 200'000;
 constexpr std::int64_t kBoxMargin = 10;
 
 /// Intensities with weights.
@@ -371,32 +372,57 @@ class Estimator {
   }
 
   /// Intensities of a region of the first result: voxels of the label, or all others, whose face
-  /// neighbours are too, without seeds of the other side. At most kMostOfRegion, evenly picked.
+  /// neighbours are too, without seeds of the other side. Of a large box every n-th voxel is looked
+  /// at; at most kMostOfRegion are picked, evenly.
   [[nodiscard]] std::vector<double> region(Label label, bool inside) const {
     if (problem_.first.empty()) return {};
-    const auto in_region = [&](std::int64_t offset) {
-      return (problem_.first.labels()[static_cast<std::size_t>(offset)] == label) == inside;
-    };
     std::vector<std::int64_t> cells;
-    for (std::int64_t i = 0; i < geometry_.voxel_count(); ++i) {
-      if (i % static_cast<std::int64_t>(kCellsPerCheck) == 0) context_.checkpoint(0.0);
-      if (!in_region(i)) continue;
-      const Index3 at = geometry_.index_of(i);
-      bool is_deep = true;
-      std::int64_t stride = 1;
-      for (int axis = 0; axis < 3 && is_deep; stride *= geometry_.size[axis++]) {
-        if (geometry_.size[axis] == 1) continue;
-        is_deep = at[axis] > 0 && at[axis] + 1 < geometry_.size[axis] && in_region(i - stride) &&
-                  in_region(i + stride);
+    visit_labels(problem_.first.labels(), [&]<LabelType T>(std::span<const T> labels) {
+      const Box box = inside ? box_of(labels, label) : Box::whole(geometry_);
+      if (box.empty()) return;
+      const Index3 size{box.hi[0] - box.lo[0], box.hi[1] - box.lo[1], box.hi[2] - box.lo[2]};
+      const std::int64_t count = size[0] * size[1] * size[2];
+      const std::int64_t every = std::max<std::int64_t>(1, count / kMostLookedAt);
+      for (std::int64_t i = 0; i < count; i += every) {
+        if (i % kCellsPerCheck < static_cast<std::size_t>(every)) context_.checkpoint(0.0);
+        const Index3 at{box.lo[0] + i % size[0], box.lo[1] + i / size[0] % size[1],
+                        box.lo[2] + i / (size[0] * size[1])};
+        if (is_deep(labels, label, inside, at)) cells.push_back(geometry_.offset(at));
       }
-      if (is_deep && takes_part(i) && !has_seed_of_other_side(i, label, inside)) cells.push_back(i);
-    }
+    });
+    std::erase_if(cells, [&](std::int64_t cell) {
+      return !takes_part(cell) || has_seed_of_other_side(cell, label, inside);
+    });
     if (cells.size() < kFewestOfRegion) return {};
     const std::size_t every = std::max<std::size_t>(1, cells.size() / kMostOfRegion);
     std::vector<double> values;
     for (std::size_t i = 0; i < cells.size(); i += every)
       values.push_back(intensities_.at(cells[i]));
     return values;
+  }
+
+  template <LabelType T>
+  [[nodiscard]] Box box_of(std::span<const T> labels, Label label) const {
+    Box box;
+    for (std::int64_t i = 0; i < std::ssize(labels); ++i) {
+      if (labels[i] == label) box.include(geometry_.index_of(i));
+    }
+    return box;
+  }
+
+  template <LabelType T>
+  [[nodiscard]] bool is_deep(std::span<const T> labels, Label label, bool inside,
+                             const Index3& at) const {
+    const std::int64_t cell = geometry_.offset(at);
+    if ((labels[cell] == label) != inside) return false;
+    std::int64_t stride = 1;
+    for (int axis = 0; axis < 3; stride *= geometry_.size[axis++]) {
+      if (geometry_.size[axis] == 1) continue;
+      if (at[axis] == 0 || at[axis] + 1 == geometry_.size[axis]) return false;
+      if ((labels[cell - stride] == label) != inside || (labels[cell + stride] == label) != inside)
+        return false;
+    }
+    return true;
   }
 
   [[nodiscard]] bool takes_part(std::int64_t cell) const {

@@ -108,7 +108,8 @@ class Claims {
     for (std::size_t i = 0; i < result.size(); ++i) {
       if (i % kCellsPerCheck == 0) context.checkpoint(1.0);
       result[i] = state_[i] == kOwn ? labels_[i] : smallest_[i];
-      if (state_[i] == kUnclaimed) unclaimed.push_back(i);
+      if (state_[i] == kUnclaimed && problem_.unclaimed == Unclaimed::Nearest)
+        unclaimed.push_back(i);
     }
     const bool are_few = unclaimed.size() < labels_.size() / kFew;
     const std::vector<Step> steps = are_few ? near_steps() : std::vector<Step>();

@@ -20,6 +20,12 @@ enum class KeptParts {
 
 enum class EnclosedHoles { Keep, Fill };
 
+/// The label of voxels that no label claims, such as removed parts.
+enum class Unclaimed {
+  Nearest,  // the label of the nearest claimed voxel
+  Nothing   // 0
+};
+
 struct CleanLabelsProblem {
   LabelMap labels;
   /// Each of these voxels gets the label of its seed, and its part always stays.
@@ -30,6 +36,7 @@ struct CleanLabelsProblem {
   /// Parts with fewer voxels are removed.
   std::int64_t fewest_voxels = 0;
   EnclosedHoles holes = EnclosedHoles::Keep;
+  Unclaimed unclaimed = Unclaimed::Nearest;
   /// Measure of the nearest label, which removed parts get.
   DistanceScale scale{};
 };
@@ -45,12 +52,14 @@ struct CleanLabelsProblem {
 /// Label 0 claims by its outline alone.
 ///
 /// A voxel that one label claims gets it. Of several it keeps the label that it had, or else gets
-/// the smallest; 0 counts only if no other label claims. A voxel that none claims gets the label
-/// with the nearest claimed voxel, the smallest of equally near ones (0 among them).
+/// the smallest; 0 counts only if no other label claims. A voxel that none claims gets 0, or with
+/// Unclaimed::Nearest the label with the nearest claimed voxel, the smallest of equally near ones
+/// (0 among them).
 ///
 /// A label's claims grow with its voxels and seeds and shrink with those of others. With parts
 /// other than Largest, more voxels or seeds of a label in place of other labels therefore take no
-/// voxel from it in the result, except where its first seed makes WithSeeds apply.
+/// voxel from it in the result, except where its first seed makes WithSeeds apply. With
+/// Unclaimed::Nothing this holds also if voxels of other labels become 0.
 ///
 /// Bitwise equal for any number of threads. Memory: about 6 bytes per voxel, 8 per voxel of the
 /// largest label's box, and influence zones if much is removed. Throws Cancelled.

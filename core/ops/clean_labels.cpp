@@ -4,6 +4,7 @@
 #include "core/ops/operation.h"
 
 #include <utility>
+#include <vector>
 
 namespace seedwave {
 namespace {
@@ -11,11 +12,12 @@ namespace {
 Result run_clean_labels(const Inputs& inputs, const Values& given, Context& context) {
   const auto stage = context.stage("propagate");
   Values values = given;
-  Result result;
-  result.outputs["labels"] = clean_labels(
+  CleanLabelsProblem problem =
       cleaning_problem(labels_from(inputs.image, "the image", [&] { context.checkpoint(0.0); }),
-                       inputs.seeds.seeds, values),
-      context);
+                       inputs.seeds.seeds, values);
+  if (values.word("removed") == "none") problem.unclaimed = Unclaimed::Nothing;
+  Result result;
+  result.outputs["labels"] = clean_labels(problem, context);
   result.values = std::move(values);
   return result;
 }
@@ -23,6 +25,8 @@ Result run_clean_labels(const Inputs& inputs, const Values& given, Context& cont
 }  // namespace
 
 Operation clean_labels_operation() {
+  std::vector<Parameter> parameters = cleaning_parameters();
+  parameters.push_back(removed_parameter());
   return {.id = "clean-labels",
           .title = "Clean up labels",
           .help = "Removes specks, fills holes and smooths the outlines of labels.",
@@ -31,7 +35,7 @@ Operation clean_labels_operation() {
                       .help = "label map; 0 is unlabelled",
                       .holds = kLabelsHeld},
                      {InputKind::Seeds, false, "voxels that keep their label, with their parts"}},
-          .parameters = cleaning_parameters(),
+          .parameters = std::move(parameters),
           .outputs = {{"labels", "the labels after clean-up", LabelsForm{}}},
           .implementations = {{.algorithm = "by-label",
                                .backend = Backend::Cpu,

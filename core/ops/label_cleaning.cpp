@@ -68,6 +68,14 @@ std::vector<Parameter> cleaning_parameters(const std::string& prefix) {
                .unit = kGridLength, .low = 0.0, .high = 1000.0, .step = 0.1, .word = kAuto}}};
 }
 
+Parameter removed_parameter() {
+  return {.id = "removed",
+          .title = "Removed parts get",
+          .help = "The label of removed parts",
+          .initial = "nearest",
+          .domain = ChoiceDomain{{"nearest", "The nearest label"}, {"none", "No label"}}};
+}
+
 CleanLabelsProblem cleaning_problem(LabelMap labels, std::vector<Seed> seeds, Values& values,
                                     const std::string& prefix) {
   const Geometry& geometry = labels.geometry();

@@ -12,6 +12,9 @@ namespace seedwave {
 /// The parameters of a clean-up of labels; their ids begin with `prefix`.
 [[nodiscard]] std::vector<Parameter> cleaning_parameters(const std::string& prefix = "");
 
+/// The choice of the label that removed parts get: the nearest, or none.
+[[nodiscard]] Parameter removed_parameter();
+
 /// Reads them into a problem with labels and seeds. Replaces `auto` in the values.
 [[nodiscard]] CleanLabelsProblem cleaning_problem(LabelMap labels, std::vector<Seed> seeds,
                                                   Values& values, const std::string& prefix = "");

@@ -100,6 +100,8 @@ struct DrawnLength {
 struct NamesLabel {
   /// The label must have seeds always, or only if a per-label number is to be estimated.
   bool always = false;
+  /// The entry of the list for the parameter's word.
+  std::string word_title = "all: each label separately";
 };
 /// The per-label numbers are new labels for the labels of the image. Merging two labels of a result
 /// in the window sets them.

@@ -39,8 +39,8 @@ double shortest_edge(const Geometry& geometry) {
 /// The three steps, and what they share.
 class Segmentation {
  public:
-  Segmentation(const Inputs& inputs, const Values& given, Context& context)
-      : inputs_(inputs), values_(given), context_(context) {
+  Segmentation(const Inputs& inputs, Values given, Context& context)
+      : inputs_(inputs), values_(std::move(given)), context_(context) {
     for (const Seed& seed : inputs.seeds.seeds)
       labels_.insert(seed.label);
     choose_background();
@@ -57,11 +57,7 @@ class Segmentation {
     fuzzy::Answer answer = fuzzy::irfc_by_tiles(setup.problem, context_);
     LabelMap labels = with_seeded_parts(fuzzy::painted_labels(setup, std::move(answer.labels)));
     labels = with_refined_borders(labels);
-    {
-      const auto stage = context_.stage("clean");
-      labels = clean_labels(
-          cleaning_problem(std::move(labels), inputs_.seeds.seeds, values_, "clean_"), context_);
-    }
+    labels = cleaned(std::move(labels), values_);
     Result result;
     result.outputs["labels"] = std::move(labels);
     result.outputs["strength"] = Volume(inputs_.image.geometry(), std::move(answer.strength));
@@ -85,6 +81,7 @@ class Segmentation {
 
   /// Sets the windows, sigma_h and the smoothing: those given, and estimates of what is missing.
   void describe() {
+    if (!values_.is_word("sigma_h")) sigma_h_ = values_.number("sigma_h");
     const std::string& text = values_.word("windows");
     if (text != kAuto) windows_ = parse_label_windows(text).value_or(LabelWindows{});
     std::set<Label> unknown;
@@ -141,7 +138,6 @@ class Segmentation {
   }
 
   [[nodiscard]] fuzzy::Setup set_up(const LabelWindows& windows) {
-    if (!values_.is_word("sigma_h")) sigma_h_ = values_.number("sigma_h");
     fuzzy::Request request{
         .sigma_h = sigma_h_, .smooth = smooth_, .connectivity = connectivity_of(values_)};
     request.object.reset();
@@ -157,13 +153,19 @@ class Segmentation {
 
   /// Removes the parts of connectedness that no stroke holds.
   [[nodiscard]] LabelMap with_seeded_parts(LabelMap labels) {
-    const auto stage = context_.stage("clean");
     Values values = values_;
     values.set("clean_smallest", 0.0);
     values.set("clean_fill_holes", "no");
     values.set("clean_outline_smooth", 0.0);
-    return clean_labels(cleaning_problem(std::move(labels), inputs_.seeds.seeds, values, "clean_"),
-                        context_);
+    return cleaned(std::move(labels), values);
+  }
+
+  [[nodiscard]] LabelMap cleaned(LabelMap labels, Values& values) {
+    const auto stage = context_.stage("clean");
+    CleanLabelsProblem problem =
+        cleaning_problem(std::move(labels), inputs_.seeds.seeds, values, "clean_");
+    problem.unclaimed = Unclaimed::Nothing;
+    return clean_labels(problem, context_);
   }
 
   [[nodiscard]] LabelMap with_refined_borders(const LabelMap& labels) {
@@ -213,7 +215,7 @@ std::vector<Parameter> parameters_of_segment() {
                "the last label that has strokes",
        .initial = kAuto,
        .domain = NumberDomain{.low = 0.0, .high = kLargestLabel, .whole = true, .word = kAuto},
-       .role = NamesLabel{}},
+       .role = NamesLabel{.word_title = "auto: the last label with strokes"}},
       {.id = "windows",
        .title = "Intensities",
        .help =

@@ -48,6 +48,7 @@ Value random_value(const Parameter& parameter, const Volume& image, std::mt19937
                        static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size[1]))});
   }
   if (parameter.id == "evidence") return "1=-20:60:-4,-1,0,3;3=0:100:2,-2";
+  if (parameter.id == "windows") return "1=40:9:20+90:5:5,3=10:8:8";
   const NumberDomain& numbers = *parameter.numbers();
   double low = numbers.low;
   double high = numbers.high;

@@ -150,9 +150,10 @@ class LabelRow : public ParameterRow {
     // A label of a session may have been removed since.
     if (number != nullptr && chosen == labels_.end())
       others.push_back({.text = tr("label %1 (removed)").arg(*number), .data = *number});
-    if (const QString word = QString::fromStdString(parameter().word()); !word.isEmpty()) {
+    if (!parameter().word().empty()) {
+      const std::string& word_title = parameter().role_as<NamesLabel>()->word_title;
       others.push_back({});
-      others.push_back({.text = tr("%1: each label separately").arg(word), .data = {}});
+      others.push_back({.text = QString::fromStdString(word_title), .data = {}});
     }
     rows_->set_rows(labels_, others);
     const auto place =

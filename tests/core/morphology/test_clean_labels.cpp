@@ -87,7 +87,10 @@ class Definition {
       result[i] = keeps ? labels_[i] : claimants[0];
     }
     for (std::size_t i = 0; i < labels_.size(); ++i) {
-      if (result[i] == kNobody) result[i] = nearest(smallest, static_cast<std::int64_t>(i));
+      if (result[i] != kNobody) continue;
+      result[i] = problem_.unclaimed == Unclaimed::Nothing
+                      ? 0
+                      : nearest(smallest, static_cast<std::int64_t>(i));
     }
     return result;
   }
@@ -249,6 +252,7 @@ class Random {
     problem.parts = static_cast<KeptParts>(below(3));
     problem.fewest_voxels = one_in(2) ? 0 : below(9);
     problem.holes = one_in(2) ? EnclosedHoles::Fill : EnclosedHoles::Keep;
+    problem.unclaimed = one_in(3) ? Unclaimed::Nothing : Unclaimed::Nearest;
     problem.scale = spacing_scale(geometry.size, geometry.spacing);
     return problem;
   }
@@ -266,8 +270,10 @@ class Random {
 };
 
 /// The problem after a further stroke of a label with seeds: more of its voxels and seeds, in place
-/// of others, but never in place of their seeds.
+/// of others, but never in place of their seeds. With Unclaimed::Nothing voxels of others may
+/// become 0 too.
 CleanLabelsProblem with_more(const CleanLabelsProblem& before, Label label, Random& random) {
+  const bool others_shrink = before.unclaimed == Unclaimed::Nothing;
   CleanLabelsProblem after = before;
   Labels labels(before.labels.labels().begin(), before.labels.labels().end());
   std::map<std::int64_t, Label> seeds;
@@ -276,6 +282,7 @@ CleanLabelsProblem with_more(const CleanLabelsProblem& before, Label label, Rand
   const int rate = 2 + random.below(20);
   for (std::int64_t i = 0; i < std::ssize(labels); ++i) {
     if (random.one_in(rate)) labels[i] = label;
+    if (others_shrink && labels[i] != label && random.one_in(3 * rate)) labels[i] = 0;
     if (random.one_in(3 * rate) && !seeds.contains(i)) seeds[i] = label;
   }
   after.labels = map_of(before.labels.geometry(), labels);
