@@ -8,6 +8,7 @@
 #include "core/fuzzy/windows.h"
 #include "core/ops/border_models.h"
 #include "core/ops/connectivity_parameter.h"
+#include "core/ops/hardly_grown.h"
 #include "core/ops/label_cleaning.h"
 #include "core/ops/label_windows.h"
 #include "core/ops/operation.h"
@@ -59,10 +60,12 @@ class Segmentation {
     labels = with_refined_borders(labels);
     labels = cleaned(std::move(labels), values_);
     Result result;
+    result.warnings = std::move(setup.warnings);
+    for (std::string& warning : hardly_grown(labels, inputs_.seeds.seeds, described_))
+      result.warnings.push_back(std::move(warning));
     result.outputs["labels"] = std::move(labels);
     result.outputs["strength"] = Volume(inputs_.image.geometry(), std::move(answer.strength));
     result.values = std::move(values_);
-    result.warnings = std::move(setup.warnings);
     return result;
   }
 
@@ -215,7 +218,7 @@ std::vector<Parameter> parameters_of_segment() {
                "the last label that has strokes",
        .initial = kAuto,
        .domain = NumberDomain{.low = 0.0, .high = kLargestLabel, .whole = true, .word = kAuto},
-       .role = NamesLabel{.word_title = "auto: the last label with strokes"}},
+       .role = NamesLabel{.word_title = "auto: last with strokes"}},
       {.id = "windows",
        .title = "Intensities",
        .help =

@@ -283,6 +283,20 @@ void OperationPanel::show_values() {
   parameters_->show_values(workbench_.document().current_values(), stands_for);
 }
 
+namespace {
+
+/// Returns what a run warned of, in one line.
+QString warnings_of(const Run& run) {
+  QStringList lines;
+  for (const std::string& warning : run.facts.warnings) {
+    lines << QString::fromStdString(warning);
+    lines.back()[0] = lines.back()[0].toUpper();  // messages of the core begin in lower case
+  }
+  return lines.join(QStringLiteral(". "));
+}
+
+}  // namespace
+
 void OperationPanel::show_message(const QString& missing) {
   QString text = missing;
   if (text.isEmpty() && !runs_.failure().isEmpty()) {
@@ -292,6 +306,8 @@ void OperationPanel::show_message(const QString& missing) {
     text = tr("The displayed result is out of date: run again.");
   } else if (text.isEmpty() && runs_.displayed().result().run == 0 && !runs_.busy()) {
     text = tr("Ready: press Ctrl+Enter to run.");
+  } else if (const Run* run = runs_.displayed().run(); text.isEmpty() && run != nullptr) {
+    text = warnings_of(*run);
   }
   message_->setText(text);
   message_->setVisible(!text.isEmpty());

@@ -245,6 +245,17 @@ class TestSegment : public QObject {
              run("segment", inputs, less).facts.digest);
   }
 
+  void warns_of_strokes_that_hardly_grow() {
+    Inputs inputs = two_balls();
+    QVERIFY(run("segment", inputs).facts.warnings.empty());
+    // Nothing is like label 1.
+    const std::vector<std::string> warnings =
+        run("segment", inputs, {{"windows", "1=-500:5:5,2=150:9:9"}}).facts.warnings;
+    QCOMPARE(warnings.size(), std::size_t{1});
+    QCOMPARE(warnings[0], std::string("the strokes of label 1 hardly grow: paint where it looks "
+                                      "typical, or make it looser"));
+  }
+
   void needs_two_labels() {
     Inputs inputs = two_balls();
     std::erase_if(inputs.seeds.seeds, [](const Seed& seed) { return seed.label != 1; });

@@ -25,6 +25,24 @@ using test::kLimitMs;
 
 namespace {
 
+/// Returns an operation that labels everything, with a warning.
+Operation warning_operation() {
+  Operation warning{.id = "warning", .title = "Warning", .help = "Warns."};
+  warning.inputs = {{.kind = InputKind::Image, .help = "any"}};
+  warning.outputs = {{.id = "labels", .help = "", .form = LabelsForm{}}};
+  warning.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs& inputs, const Values& values, Context&) {
+    Result result{.outputs = {}, .values = values, .warnings = {"it is foggy: take care"}};
+    const Geometry& grid = inputs.image.geometry();
+    result.outputs["labels"] =
+        LabelMap(grid, std::vector<std::uint8_t>(static_cast<std::size_t>(grid.voxel_count()), 1));
+    return result;
+  };
+  warning.implementations = {plain};
+  return warning;
+}
+
 /// Returns an operation that refuses every input.
 Operation refusing_operation() {
   Operation refusing{.id = "refusing", .title = "Refusing", .help = "Says no."};
@@ -119,6 +137,16 @@ class TestOperationPanel : public QObject {
     fixture_.runs().set_live(false);
     choose_operation("threshold");
     QVERIFY(!message->text().contains(QStringLiteral("refused")));
+  }
+
+  void what_a_run_warned_of_stands_beside_run() {
+    fixture_.open_ball();
+    QSignalSpy ended(&fixture_.runs(), &RunController::ended);
+    choose_operation("warning");
+    QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
+    const auto* message = find<QLabel>("missing");
+    QTRY_COMPARE_WITH_TIMEOUT(message->text(), QStringLiteral("It is foggy: take care"), kLimitMs);
+    QVERIFY(message->isVisible());
   }
 
   void letters_typed_into_a_closed_list_choose_there() {
@@ -248,7 +276,7 @@ class TestOperationPanel : public QObject {
     return fixture_.window().findChild<T*>(QString::fromLatin1(name));
   }
 
-  test::WindowFixture fixture_{test::table_with({refusing_operation()})};
+  test::WindowFixture fixture_{test::table_with({refusing_operation(), warning_operation()})};
 };
 
 }  // namespace seedwave::ui
