@@ -25,7 +25,8 @@ const Geometry kPicture{.size = {40, 40, 1}, .unit = LengthUnit::Pixel};
 QString ending_of(const Parameter& parameter) {
   if (parameter.choices() != nullptr) return QStringLiteral("_choice");
   if (parameter.role_as<NamesLabel>() != nullptr) return QStringLiteral("_label");
-  return parameter.numbers() == nullptr ? QStringLiteral("_value_x") : QStringLiteral("_value");
+  const bool has_axes = parameter.numbers() == nullptr && parameter.estimate() == nullptr;
+  return has_axes ? QStringLiteral("_value_x") : QStringLiteral("_value");
 }
 
 }  // namespace
@@ -37,6 +38,18 @@ class TestParameterPanel : public QObject {
   void initTestCase() {
     QCoreApplication::setOrganizationName(QStringLiteral("seedwave-test"));
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
+  }
+
+  void says_in_words_what_was_estimated() {
+    const Operation operation = make_operation_table().at("segment");
+    ParameterPanel panel;
+    panel.set_operation(operation, kVolume, {0.0, 1000.0});
+    panel.show_values({}, {});
+    const auto* words = panel.findChild<QLabel*>(QStringLiteral("windows_value"));
+    QVERIFY(words != nullptr);
+    QCOMPARE(words->text(), QStringLiteral("estimated by the next run"));
+    panel.show_values({}, {{"windows", "1=72:10:20,2=100:5:5"}});
+    QCOMPARE(words->text(), QStringLiteral("label 1: 60.23 to 95.55; label 2: 94.11 to 105.9"));
   }
 
   void grows_a_field_for_every_parameter_of_the_table() {
