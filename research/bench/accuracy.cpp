@@ -13,7 +13,7 @@
 namespace seedwave::bench {
 namespace {
 
-constexpr std::array<double, 3> kNoisePercent{1, 3, 5};
+constexpr std::array<double, 4> kNoisePercent{1, 3, 5, 9};
 constexpr std::array<double, 3> kPaperDice{0.968, 0.943, 0.926};  // Zhuge et al. 2013, Table III
 constexpr double kSmooth = 0.6;                                   // voxels
 /// Candidates for sigma_o, as multiples of white matter's standard deviation.
@@ -67,15 +67,19 @@ Outcome segment(const OperationTable& table, const NoisyBrain& scene, const std:
   RunRequest request;
   request.operation = operation;
   request.inputs = scene.inputs;
-  request.values.set("object", mode.object == "all" ? Value(mode.object) : Value(1.0));
-  request.values.set("smooth", mode.smooth);
+  if (operation != "segment") {
+    request.values.set("object", mode.object == "all" ? Value(mode.object) : Value(1.0));
+    request.values.set("smooth", mode.smooth);
+  }
   if (sigma_o) request.values.set("sigma_o", *sigma_o);
   Context own({.stop = context.stop_token(), .threads = context.threads()});
   RunReport report = run_operation(table, request, own);
   Outcome outcome;
   outcome.dice = dice_of(table.at(operation), report, scene.reference, own).at(1).value();
   outcome.labels = std::get<LabelMap>(report.outputs.at("labels"));
-  outcome.sigma_o = sigma_o ? *sigma_o : report.facts.values.number("sigma_o");
+  const Values& used = report.facts.values;
+  if (sigma_o) outcome.sigma_o = *sigma_o;
+  if (!sigma_o && used.has("sigma_o")) outcome.sigma_o = used.number("sigma_o");
   return outcome;
 }
 
@@ -98,11 +102,9 @@ AccuracyTable measure_accuracy(const OperationTable& table, const LabelMap& tiss
   const Mode all{.object = "all", .smooth = 0.0};
   const Mode all_smooth{.object = "all", .smooth = kSmooth};
   AccuracyTable result;
-  result.columns = {{"auto", false},
-                    {"sigma_o of the 3 % scene", true},
-                    {"best, paper's affinity", true},
-                    {"best, object = all", true},
-                    {"best, all, smooth 0.6", true}};
+  result.columns = {{"segment, auto", false},           {"irfc, auto", false},
+                    {"sigma_o of the 3 % scene", true}, {"best, paper's affinity", true},
+                    {"best, object = all", true},       {"best, all, smooth 0.6", true}};
 
   std::vector<NoisyBrain> scenes;
   scenes.reserve(kNoisePercent.size());
@@ -119,6 +121,7 @@ AccuracyTable measure_accuracy(const OperationTable& table, const LabelMap& tiss
       row.dice.push_back(outcome.dice);
       row.sigma_o.push_back(outcome.sigma_o);
     };
+    add(segment(table, scene, "segment", plain, std::nullopt, context));
     add(segment(table, scene, "irfc", plain, std::nullopt, context));
     add(segment(table, scene, "irfc", all_smooth, tuned.sigma_o, context));
     const Outcome best = best_of_search(table, scene, plain, context);
@@ -145,10 +148,20 @@ std::string describe(const AccuracyTable& table) {
   text += "   P-ORFC to IRFC\n";
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const AccuracyRow& row = table.rows[i];
-    std::snprintf(piece.data(), piece.size(), "%3g %%   %.3f", row.noise_percent, kPaperDice[i]);
+    std::snprintf(piece.data(), piece.size(), "%3g %%   ", row.noise_percent);
+    text += piece.data();
+    if (i < kPaperDice.size()) {
+      std::snprintf(piece.data(), piece.size(), "%.3f", kPaperDice[i]);
+    } else {
+      std::snprintf(piece.data(), piece.size(), "    -");
+    }
     text += piece.data();
     for (std::size_t c = 0; c < row.dice.size(); ++c) {
-      std::snprintf(piece.data(), piece.size(), "  %16.3f (%7.2f)", row.dice[c], row.sigma_o[c]);
+      if (row.sigma_o[c] > 0.0) {
+        std::snprintf(piece.data(), piece.size(), "  %16.3f (%7.2f)", row.dice[c], row.sigma_o[c]);
+      } else {
+        std::snprintf(piece.data(), piece.size(), "  %16.3f          ", row.dice[c]);
+      }
       text += piece.data();
     }
     std::snprintf(piece.data(), piece.size(), "   %14.4f\n", row.porfc_to_irfc);

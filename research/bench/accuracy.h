@@ -42,7 +42,7 @@ struct AccuracyColumn {
 struct AccuracyRow {
   double noise_percent = 0.0;
   std::vector<double> dice;     // of white matter, one per column
-  std::vector<double> sigma_o;  // as used
+  std::vector<double> sigma_o;  // as used; 0 for an operation without it
   /// Dice of the paper's parallel algorithm with exact IRFC, same affinity (its Table II).
   double porfc_to_irfc = 0.0;
 };
