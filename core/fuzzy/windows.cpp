@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/windows.h"
 
-#include "core/base/error.h"
-#include "core/base/median.h"
-#include "core/fuzzy/kept_scene.h"
-#include "core/image/connectivity.h"
+#include "core/fuzzy/stroke_parts.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <utility>
 
 namespace seedwave::fuzzy {
 namespace {
 
-constexpr double kMadToSigma = 1.4826;
 /// Number of sigmas at which a window ends: there phi times 4096 falls below 1.
 constexpr double kReach = 4.08;
 /// Narrowest window, in deviations of the label, and the widest for a label much wider than noise.
@@ -49,7 +43,6 @@ constexpr std::size_t kFewestOfRegion = 50;
 constexpr std::size_t kFullRegion = 500;
 constexpr std::size_t kMostOfRegion = 2000;
 constexpr std::int64_t kMostLookedAt = 200'000;
-constexpr std::int64_t kBoxMargin = 10;
 
 /// Intensities with weights.
 struct Samples {
@@ -86,184 +79,6 @@ double deviation_from(double middle, Samples samples) {
   for (double& value : samples.values)
     value = std::abs(value - middle);
   return kMadToSigma * weighted_median(samples);
-}
-
-/// A connected part of the seeds of one label.
-struct Part {
-  std::vector<std::int64_t> cells;
-  std::vector<double> values;
-  std::vector<double> gradients;
-  double middle = 0.0;
-  double deviation = 0.0;  // 1.4826 times the median absolute deviation
-  double gradient = 0.0;   // median
-};
-
-double median_of(std::vector<double> values) {
-  return median(values);
-}
-
-/// Smoothed intensities of the image, and the noise of its raw ones, around the seeds.
-class Intensities {
- public:
-  Intensities(const WindowsProblem& problem, Context& context)
-      : image_(problem.image),
-        kept_(problem.image, problem.mask, problem.smooth, context),
-        geometry_(problem.image.geometry()) {
-    for (const Seed& seed : problem.seeds)
-      box_.include(geometry_.index_of(seed.offset));
-    box_ = box_.grown(kBoxMargin, geometry_);
-    noise_ = std::max(noise_of([&](std::int64_t cell) { return at(cell); }), least());
-    visit_voxels(image_, [&](auto voxels) {
-      raw_noise_ = std::max(
-          noise_of([&](std::int64_t cell) { return static_cast<double>(voxels[cell]); }), least());
-    });
-  }
-
-  [[nodiscard]] double at(std::int64_t cell) const {
-    return kept_.image().visit(
-        [&](auto values) { return kept_.image().first + static_cast<double>(values[cell]); });
-  }
-  [[nodiscard]] const AffinityImage& read() const { return kept_.image(); }
-  [[nodiscard]] const Box& box() const { return box_; }
-  /// Deviation of the noise of the smoothed intensities.
-  [[nodiscard]] double noise() const { return noise_; }
-  [[nodiscard]] double raw_noise() const { return raw_noise_; }
-
-  /// Gradient magnitude of the raw intensities per voxel, by a Gaussian of one voxel.
-  [[nodiscard]] double gradient(std::int64_t cell) const {
-    return visit_voxels(image_, [&](auto voxels) {
-      constexpr int kSteps = 3;
-      static const std::array<double, kSteps + 1> weights = [] {
-        std::array<double, kSteps + 1> made{};
-        double sum = 0.0;
-        for (int i = 0; i <= kSteps; ++i) {
-          made[i] = std::exp(-0.5 * i * i);
-          sum += i == 0 ? made[i] : 2.0 * made[i];
-        }
-        for (double& weight : made)
-          weight /= sum;
-        return made;
-      }();
-      const Index3 at = geometry_.index_of(cell);
-      std::array<double, 3> slope{};
-      const int deep = geometry_.size[2] == 1 ? 0 : kSteps;
-      for (int z = -deep; z <= deep; ++z) {
-        for (int y = -kSteps; y <= kSteps; ++y) {
-          for (int x = -kSteps; x <= kSteps; ++x) {
-            const std::array<int, 3> step{x, y, z};
-            Index3 to{};
-            for (int axis = 0; axis < 3; ++axis)
-              to[axis] =
-                  std::clamp<std::int64_t>(at[axis] + step[axis], 0, geometry_.size[axis] - 1);
-            const double weight = weights[std::abs(x)] * weights[std::abs(y)] *
-                                  (deep == 0 ? 1.0 : weights[std::abs(z)]);
-            const double value = weight * static_cast<double>(voxels[geometry_.offset(to)]);
-            for (int axis = 0; axis < 3; ++axis)
-              slope[axis] += step[axis] * value;
-          }
-        }
-      }
-      return std::sqrt(slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2]);
-    });
-  }
-
- private:
-  /// Half a step of the intensities: 0.5 for integers.
-  [[nodiscard]] double least() const {
-    constexpr double kHalfAStep = 0.5 / 65535.0;
-    if (kept_.image().greys || kept_.image().wide.type() == VoxelType::I32) return 0.5;
-    const ValueRange& range = kept_.image().range;
-    return range.high > range.low ? kHalfAStep * (range.high - range.low) : 0.5;
-  }
-
-  /// Deviation of the noise, from the median of second differences along x and y that are not 0.
-  template <typename ValueAt>
-  [[nodiscard]] double noise_of(ValueAt&& value_at) const {
-    constexpr std::int64_t kMost = 200'000;
-    std::int64_t cells = 1;
-    for (int axis = 0; axis < 3; ++axis)
-      cells *= box_.hi[axis] - box_.lo[axis];
-    const std::int64_t every = std::max<std::int64_t>(1, cells / kMost);
-    std::vector<double> differences;
-    std::int64_t count = 0;
-    Index3 at{};
-    for (at[2] = box_.lo[2]; at[2] < box_.hi[2]; ++at[2]) {
-      for (at[1] = box_.lo[1]; at[1] < box_.hi[1]; ++at[1]) {
-        for (at[0] = box_.lo[0]; at[0] < box_.hi[0]; ++at[0]) {
-          if (count++ % every != 0) continue;
-          std::int64_t stride = 1;
-          for (int axis = 0; axis < 2; stride *= geometry_.size[axis++]) {
-            if (at[axis] == 0 || at[axis] + 1 >= geometry_.size[axis]) continue;
-            const std::int64_t cell = geometry_.offset(at);
-            const double second =
-                value_at(cell - stride) - 2.0 * value_at(cell) + value_at(cell + stride);
-            if (second != 0.0) differences.push_back(std::abs(second));
-          }
-        }
-      }
-    }
-    if (differences.empty()) return 0.0;
-    return kMadToSigma * median(differences) / std::sqrt(6.0);
-  }
-
-  Volume image_;
-  KeptScene kept_;
-  Geometry geometry_;
-  Box box_;
-  double noise_ = 0.0;
-  double raw_noise_ = 0.0;
-};
-
-/// Splits the seeds of a label into parts that are connected by faces, edges or corners.
-std::vector<Part> parts_of(const Geometry& geometry, std::span<const Seed> seeds, Label label,
-                           const Intensities& intensities, Context& context) {
-  std::vector<std::int64_t> cells;
-  for (const Seed& seed : seeds) {
-    if (seed.label == label) cells.push_back(seed.offset);
-  }
-  std::vector<std::size_t> root(cells.size());
-  std::iota(root.begin(), root.end(), std::size_t{0});
-  const auto find = [&](std::size_t i) {
-    while (root[i] != i)
-      i = root[i] = root[root[i]];
-    return i;
-  };
-  std::vector<NeighbourStep> steps =
-      neighbour_steps(geometry.is_2d() ? Connectivity::C8 : Connectivity::C26);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (i % kCellsPerCheck == 0) context.checkpoint(0.0);
-    const Index3 at = geometry.index_of(cells[i]);
-    for (const NeighbourStep& step : steps) {
-      const Index3 to{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
-      if (!geometry.contains(to)) continue;
-      const std::int64_t offset = geometry.offset(to);
-      if (offset > cells[i]) continue;
-      const auto near = std::ranges::lower_bound(cells, offset);
-      if (near == cells.end() || *near != offset) continue;
-      const std::size_t a = find(i);
-      const std::size_t b = find(static_cast<std::size_t>(near - cells.begin()));
-      root[std::max(a, b)] = std::min(a, b);
-    }
-  }
-  std::map<std::size_t, Part> by_root;
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    by_root[find(i)].cells.push_back(cells[i]);
-  std::vector<Part> parts;
-  for (auto& [first, part] : by_root) {
-    context.checkpoint(0.0);
-    for (const std::int64_t cell : part.cells) {
-      part.values.push_back(intensities.at(cell));
-      part.gradients.push_back(intensities.gradient(cell));
-    }
-    part.middle = median_of(part.values);
-    std::vector<double> away = part.values;
-    for (double& value : away)
-      value = std::abs(value - part.middle);
-    part.deviation = kMadToSigma * median_of(away);
-    part.gradient = median_of(part.gradients);
-    parts.push_back(std::move(part));
-  }
-  return parts;
 }
 
 /// A density on equally spaced classes.
@@ -314,7 +129,7 @@ class Estimator {
   Estimator(const WindowsProblem& problem, Context& context)
       : problem_(problem),
         geometry_(problem.image.geometry()),
-        intensities_(problem, context),
+        intensities_(problem.image, problem.mask, problem.smooth, problem.seeds, context),
         context_(context) {
     for (const Seed& seed : problem.seeds)
       parts_.try_emplace(seed.label);
@@ -336,10 +151,10 @@ class Estimator {
 
  private:
   /// Median gradient of the most uniform part.
-  [[nodiscard]] double reference_gradient(const std::vector<Part>& parts) const {
+  [[nodiscard]] double reference_gradient(const std::vector<StrokePart>& parts) const {
     double least = std::numeric_limits<double>::infinity();
     for (const bool large : {true, false}) {
-      for (const Part& part : parts) {
+      for (const StrokePart& part : parts) {
         if (!large || part.cells.size() >= kFewestOfPart) least = std::min(least, part.gradient);
       }
       if (std::isfinite(least)) break;
@@ -348,7 +163,7 @@ class Estimator {
   }
 
   /// Seeds of a part, weighed by their gradients.
-  [[nodiscard]] static Samples weighed(const Part& part, double reference) {
+  [[nodiscard]] static Samples weighed(const StrokePart& part, double reference) {
     Samples samples;
     for (std::size_t i = 0; i < part.values.size(); ++i) {
       const double steep = part.gradients[i] / (kSteep * reference);
@@ -358,14 +173,14 @@ class Estimator {
   }
 
   /// The part that describes its label best: least deviation times least gradient.
-  [[nodiscard]] const Part& anchor_of(const std::vector<Part>& parts) const {
-    const auto cost = [&](const Part& part) {
+  [[nodiscard]] const StrokePart& anchor_of(const std::vector<StrokePart>& parts) const {
+    const auto cost = [&](const StrokePart& part) {
       if (part.cells.size() < kFewestOfPart) return std::numeric_limits<double>::infinity();
       return std::max(part.deviation, intensities_.noise()) *
              std::max(part.gradient, kNoiseGradient * intensities_.raw_noise());
     };
-    const Part* best = &parts.front();
-    for (const Part& part : parts) {
+    const StrokePart* best = &parts.front();
+    for (const StrokePart& part : parts) {
       if (cost(part) < cost(*best)) best = &part;
     }
     return *best;
@@ -436,14 +251,15 @@ class Estimator {
   }
 
   /// Samples of the other labels, each with a weight of 1 in all, and of the region outside.
-  [[nodiscard]] Samples others_of(Label label, const Part& anchor, double anchor_deviation) const {
+  [[nodiscard]] Samples others_of(Label label, const StrokePart& anchor,
+                                  double anchor_deviation) const {
     Samples all;
     for (const auto& [other, parts] : parts_) {
       if (other == label) continue;
       const double reference = reference_gradient(parts);
       Samples of_label;
       std::vector<bool> counts;
-      for (const Part& part : parts) {
+      for (const StrokePart& part : parts) {
         const bool alike = parts.size() > 1 &&
                            std::abs(part.middle - anchor.middle) < kLookAlike * anchor_deviation;
         const Samples samples = weighed(part, reference);
@@ -461,11 +277,12 @@ class Estimator {
     return all;
   }
 
-  [[nodiscard]] Samples samples_of(Label label, const Part& anchor, double anchor_deviation) const {
-    const std::vector<Part>& parts = parts_.at(label);
+  [[nodiscard]] Samples samples_of(Label label, const StrokePart& anchor,
+                                   double anchor_deviation) const {
+    const std::vector<StrokePart>& parts = parts_.at(label);
     const double reference = reference_gradient(parts);
     Samples all;
-    for (const Part& part : parts) {
+    for (const StrokePart& part : parts) {
       Samples samples = weighed(part, reference);
       const double away = (part.middle - anchor.middle) / (kAgreement * anchor_deviation);
       for (double& weight : samples.weights)
@@ -481,8 +298,8 @@ class Estimator {
   }
 
   [[nodiscard]] ObjectWindows windows_of_label(Label label) const {
-    const std::vector<Part>& parts = parts_.at(label);
-    const Part& anchor = anchor_of(parts);
+    const std::vector<StrokePart>& parts = parts_.at(label);
+    const StrokePart& anchor = anchor_of(parts);
     const double noise = intensities_.noise();
     const double anchor_deviation = std::max(anchor.deviation, noise);
     const Samples own = samples_of(label, anchor, anchor_deviation);
@@ -493,7 +310,7 @@ class Estimator {
     const auto [below, above] = widths(m, deviation, own, others);
     ObjectWindows windows{{m, below / kReach, above / kReach}};
     const double reference = reference_gradient(parts);
-    for (const Part& part : parts) {
+    for (const StrokePart& part : parts) {
       if (parts.size() < 2 || part.cells.size() < kFewestOfPart) continue;
       const double away = part.middle - m;
       if (std::abs(away) < kOwnWindow * (away < 0.0 ? below : above)) continue;
@@ -540,30 +357,34 @@ class Estimator {
   [[nodiscard]] double homogeneity(const IntensityWindow& window) const {
     constexpr double kFar = 30.0;
     const Box& box = intensities_.box();
-    const auto in_windows = [&](std::int64_t cell) {
-      const double x = intensities_.at(cell) - window.m;
+    const double first_value = intensities_.read().first;
+    const auto in_windows = [&](auto value) {
+      const double x = first_value + static_cast<double>(value) - window.m;
       return std::clamp(x / (x < 0.0 ? window.below : window.above), -kFar, kFar);
     };
     const std::int64_t rows = box.hi[1] - box.lo[1];
     const std::int64_t count = rows * (box.hi[2] - box.lo[2]);
     std::vector<double> sums(static_cast<std::size_t>(count));
     std::vector<double> pairs(static_cast<std::size_t>(count));
-    parallel_for(context_, count, 64, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t row = begin; row < end; ++row) {
-        const Index3 first{box.lo[0], box.lo[1] + row % rows, box.lo[2] + row / rows};
-        std::int64_t stride = 1;
-        for (int axis = 0; axis < 3; stride *= geometry_.size[axis++]) {
-          const std::int64_t last =
-              axis == 0 ? box.hi[0] - 1 : (first[axis] + 1 < box.hi[axis] ? box.hi[0] : box.lo[0]);
-          for (std::int64_t x = box.lo[0]; x < last; ++x) {
-            const std::int64_t cell = geometry_.offset({x, first[1], first[2]});
-            if (!takes_part(cell) || !takes_part(cell + stride)) continue;
-            const double difference = in_windows(cell + stride) - in_windows(cell);
-            sums[row] += difference * difference;
-            pairs[row] += 1.0;
+    intensities_.read().visit([&](auto values) {
+      parallel_for(context_, count, 64, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row) {
+          const Index3 first{box.lo[0], box.lo[1] + row % rows, box.lo[2] + row / rows};
+          std::int64_t stride = 1;
+          for (int axis = 0; axis < 3; stride *= geometry_.size[axis++]) {
+            const bool has_next = axis == 0 || first[axis] + 1 < box.hi[axis];
+            const std::int64_t last = axis == 0 ? box.hi[0] - 1 : box.hi[0];
+            for (std::int64_t x = box.lo[0]; has_next && x < last; ++x) {
+              const std::int64_t cell = geometry_.offset({x, first[1], first[2]});
+              if (!takes_part(cell) || !takes_part(cell + stride)) continue;
+              const double difference =
+                  in_windows(values[cell + stride]) - in_windows(values[cell]);
+              sums[row] += difference * difference;
+              pairs[row] += 1.0;
+            }
           }
         }
-      }
+      });
     });
     const double total = std::accumulate(pairs.begin(), pairs.end(), 0.0);
     const double square = std::accumulate(sums.begin(), sums.end(), 0.0);
@@ -574,9 +395,9 @@ class Estimator {
 
   const WindowsProblem& problem_;
   Geometry geometry_;
-  Intensities intensities_;
+  SeededIntensities intensities_;
   Context& context_;
-  std::map<Label, std::vector<Part>> parts_;
+  std::map<Label, std::vector<StrokePart>> parts_;
 };
 
 }  // namespace

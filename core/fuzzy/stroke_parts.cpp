@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fuzzy/stroke_parts.h"
+
+#include "core/base/median.h"
+#include "core/image/connectivity.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace seedwave::fuzzy {
+namespace {
+
+constexpr std::int64_t kBoxMargin = 10;
+
+double median_of(std::vector<double> values) {
+  return median(values);
+}
+
+}  // namespace
+
+SeededIntensities::SeededIntensities(const Volume& image, const LabelMap& mask, const Vec3& smooth,
+                                     std::span<const Seed> seeds, Context& context)
+    : image_(image), kept_(image, mask, smooth, context), geometry_(image.geometry()) {
+  for (const Seed& seed : seeds)
+    box_.include(geometry_.index_of(seed.offset));
+  box_ = box_.grown(kBoxMargin, geometry_);
+  noise_ = std::max(noise_of([&](std::int64_t cell) { return at(cell); }), half_a_step());
+  visit_voxels(image_, [&](auto voxels) {
+    raw_noise_ =
+        std::max(noise_of([&](std::int64_t cell) { return static_cast<double>(voxels[cell]); }),
+                 half_a_step());
+  });
+}
+
+double SeededIntensities::at(std::int64_t cell) const {
+  return kept_.image().visit(
+      [&](auto values) { return kept_.image().first + static_cast<double>(values[cell]); });
+}
+
+double SeededIntensities::gradient(std::int64_t cell) const {
+  return visit_voxels(image_, [&](auto voxels) {
+    constexpr int kSteps = 3;
+    static const std::array<double, kSteps + 1> weights = [] {
+      std::array<double, kSteps + 1> made{};
+      double sum = 0.0;
+      for (int i = 0; i <= kSteps; ++i) {
+        made[i] = std::exp(-0.5 * i * i);
+        sum += i == 0 ? made[i] : 2.0 * made[i];
+      }
+      for (double& weight : made)
+        weight /= sum;
+      return made;
+    }();
+    const Index3 at = geometry_.index_of(cell);
+    std::array<double, 3> slope{};
+    const int deep = geometry_.size[2] == 1 ? 0 : kSteps;
+    for (int z = -deep; z <= deep; ++z) {
+      for (int y = -kSteps; y <= kSteps; ++y) {
+        for (int x = -kSteps; x <= kSteps; ++x) {
+          const std::array<int, 3> step{x, y, z};
+          Index3 to{};
+          for (int axis = 0; axis < 3; ++axis)
+            to[axis] = std::clamp<std::int64_t>(at[axis] + step[axis], 0, geometry_.size[axis] - 1);
+          const double weight = weights[std::abs(x)] * weights[std::abs(y)] *
+                                (deep == 0 ? 1.0 : weights[std::abs(z)]);
+          const double value = weight * static_cast<double>(voxels[geometry_.offset(to)]);
+          for (int axis = 0; axis < 3; ++axis)
+            slope[axis] += step[axis] * value;
+        }
+      }
+    }
+    return std::sqrt(slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2]);
+  });
+}
+
+/// 0.5 for integers.
+double SeededIntensities::half_a_step() const {
+  constexpr double kHalfAStep = 0.5 / 65535.0;
+  if (kept_.image().greys || kept_.image().wide.type() == VoxelType::I32) return 0.5;
+  const ValueRange& range = kept_.image().range;
+  return range.high > range.low ? kHalfAStep * (range.high - range.low) : 0.5;
+}
+
+/// From the median of second differences along x and y that are not 0.
+template <typename ValueAt>
+double SeededIntensities::noise_of(ValueAt&& value_at) const {
+  constexpr std::int64_t kMost = 200'000;
+  std::int64_t cells = 1;
+  for (int axis = 0; axis < 3; ++axis)
+    cells *= box_.hi[axis] - box_.lo[axis];
+  const std::int64_t every = std::max<std::int64_t>(1, cells / kMost);
+  std::vector<double> differences;
+  std::int64_t count = 0;
+  Index3 at{};
+  for (at[2] = box_.lo[2]; at[2] < box_.hi[2]; ++at[2]) {
+    for (at[1] = box_.lo[1]; at[1] < box_.hi[1]; ++at[1]) {
+      for (at[0] = box_.lo[0]; at[0] < box_.hi[0]; ++at[0]) {
+        if (count++ % every != 0) continue;
+        std::int64_t stride = 1;
+        for (int axis = 0; axis < 2; stride *= geometry_.size[axis++]) {
+          if (at[axis] == 0 || at[axis] + 1 >= geometry_.size[axis]) continue;
+          const std::int64_t cell = geometry_.offset(at);
+          const double second =
+              value_at(cell - stride) - 2.0 * value_at(cell) + value_at(cell + stride);
+          if (second != 0.0) differences.push_back(std::abs(second));
+        }
+      }
+    }
+  }
+  if (differences.empty()) return 0.0;
+  return kMadToSigma * median(differences) / std::sqrt(6.0);
+}
+
+std::vector<StrokePart> parts_of(const Geometry& geometry, std::span<const Seed> seeds, Label label,
+                                 const SeededIntensities& intensities, Context& context) {
+  std::vector<std::int64_t> cells;
+  for (const Seed& seed : seeds) {
+    if (seed.label == label) cells.push_back(seed.offset);
+  }
+  std::vector<std::size_t> root(cells.size());
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto find = [&](std::size_t i) {
+    while (root[i] != i)
+      i = root[i] = root[root[i]];
+    return i;
+  };
+  std::vector<NeighbourStep> steps =
+      neighbour_steps(geometry.is_2d() ? Connectivity::C8 : Connectivity::C26);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (i % kCellsPerCheck == 0) context.checkpoint(0.0);
+    const Index3 at = geometry.index_of(cells[i]);
+    for (const NeighbourStep& step : steps) {
+      const Index3 to{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
+      if (!geometry.contains(to)) continue;
+      const std::int64_t offset = geometry.offset(to);
+      if (offset > cells[i]) continue;
+      const auto near = std::ranges::lower_bound(cells, offset);
+      if (near == cells.end() || *near != offset) continue;
+      const std::size_t a = find(i);
+      const std::size_t b = find(static_cast<std::size_t>(near - cells.begin()));
+      root[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  std::map<std::size_t, StrokePart> by_root;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    by_root[find(i)].cells.push_back(cells[i]);
+  std::vector<StrokePart> parts;
+  for (auto& [first, part] : by_root) {
+    context.checkpoint(0.0);
+    for (const std::int64_t cell : part.cells) {
+      part.values.push_back(intensities.at(cell));
+      part.gradients.push_back(intensities.gradient(cell));
+    }
+    part.middle = median_of(part.values);
+    std::vector<double> away = part.values;
+    for (double& value : away)
+      value = std::abs(value - part.middle);
+    part.deviation = kMadToSigma * median_of(away);
+    part.gradient = median_of(part.gradients);
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+}  // namespace seedwave::fuzzy

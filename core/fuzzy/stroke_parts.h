@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/fuzzy/kept_scene.h"
+#include "core/image/geometry.h"
+#include "core/image/label_map.h"
+#include "core/image/seed_set.h"
+#include "core/image/vec3.h"
+#include "core/image/volume.h"
+#include "core/parallel/context.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace seedwave::fuzzy {
+
+/// Scales the median absolute deviation to an estimate of sigma for a normal distribution.
+inline constexpr double kMadToSigma = 1.4826;
+
+/// Smoothed intensities of an image, with the noise and the gradients of the raw ones around seeds.
+class SeededIntensities {
+ public:
+  /// seeds: at least one.
+  SeededIntensities(const Volume& image, const LabelMap& mask, const Vec3& smooth,
+                    std::span<const Seed> seeds, Context& context);
+
+  /// Returns the smoothed intensity of a cell.
+  [[nodiscard]] double at(std::int64_t cell) const;
+  [[nodiscard]] const AffinityImage& read() const { return kept_.image(); }
+  /// Returns the seeds' bounding box, enlarged by 10 voxels.
+  [[nodiscard]] const Box& box() const { return box_; }
+  /// Returns the deviation of the noise of the smoothed intensities, and of the raw ones; at least
+  /// half a step of the intensities.
+  [[nodiscard]] double noise() const { return noise_; }
+  [[nodiscard]] double raw_noise() const { return raw_noise_; }
+  /// Returns the gradient magnitude of the raw intensities per voxel, by a Gaussian of one voxel.
+  [[nodiscard]] double gradient(std::int64_t cell) const;
+
+ private:
+  [[nodiscard]] double half_a_step() const;
+  template <typename ValueAt>
+  [[nodiscard]] double noise_of(ValueAt&& value_at) const;
+
+  Volume image_;
+  KeptScene kept_;
+  Geometry geometry_;
+  Box box_;
+  double noise_ = 0.0;
+  double raw_noise_ = 0.0;
+};
+
+/// A connected part of the seeds of one label.
+struct StrokePart {
+  std::vector<std::int64_t> cells;
+  std::vector<double> values;
+  std::vector<double> gradients;
+  double middle = 0.0;     // median of the values
+  double deviation = 0.0;  // kMadToSigma times the median absolute deviation
+  double gradient = 0.0;   // median
+};
+
+/// Splits the seeds of a label into parts that are connected by faces, edges or corners, in the
+/// order of their first seeds. Throws Cancelled.
+[[nodiscard]] std::vector<StrokePart> parts_of(const Geometry& geometry,
+                                               std::span<const Seed> seeds, Label label,
+                                               const SeededIntensities& intensities,
+                                               Context& context);
+
+}  // namespace seedwave::fuzzy
