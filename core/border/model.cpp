@@ -105,7 +105,8 @@ BorderModel estimate_model(const Volume& image, const std::vector<BandCell>& rin
     for (const BandCell& cell : ring) {
       if (values.size() % kCellsPerCheck == 0) context.checkpoint(0.0);
       values.push_back(static_cast<double>(voxels[cell.offset]));
-      if (std::isnan(values.back())) throw InputError("the image has NaN values");
+      if (!std::isfinite(values.back()))
+        throw InputError("the image has NaN or infinite values near a border");
     }
     model.low = quantile(values, kTailShare);
     model.high = quantile(values, 1.0 - kTailShare);

@@ -42,7 +42,8 @@ inline constexpr std::size_t kEvidenceKnots = 33;
 /// differences of face neighbours in the ring. The less the densities overlap, the more the
 /// evidence weighs: 0.3 where half of their mass is apart or less, 1 from 80 %.
 ///
-/// seeds: sorted by offset. Throws InputError for NaN in the ring, and Cancelled.
+/// seeds: sorted by offset. Throws InputError for NaN or infinite values in the ring, and
+/// Cancelled.
 [[nodiscard]] BorderModel estimate_model(const Volume& image, const std::vector<BandCell>& ring,
                                          std::int32_t band, std::span<const Seed> seeds,
                                          Context& context);

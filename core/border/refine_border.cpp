@@ -177,7 +177,7 @@ class Network {
     const auto step_at = [&](std::int64_t offset) {
       const auto value = static_cast<double>(voxels[offset]);
       if constexpr (std::is_floating_point_v<T>) {
-        if (std::isnan(value)) throw InputError("the image has NaN values");
+        if (std::isnan(value)) throw InputError("the image has NaN values near a border");
       }
       return capacities.step_of(value);
     };
@@ -290,7 +290,12 @@ std::map<Label, BorderModel> estimate_models(const Volume& image, const LabelMap
   const double units = band / band_scale(geometry).unit;
   const auto in_band = static_cast<std::int32_t>(std::min(units * units, 2e9));
   std::map<Label, BorderModel> models = known;
-  for (const auto& [label, box] : boxes_of(labels)) {
+  const std::map<Label, Box> boxes = boxes_of(labels);
+  if (boxes.size() > kMostLabels) {
+    throw InputError("the borders of at most " + std::to_string(kMostLabels) +
+                     " labels can be refined, but there are " + std::to_string(boxes.size()));
+  }
+  for (const auto& [label, box] : boxes) {
     if (label == giving_way || models.contains(label)) continue;
     const std::vector<BandCell> ring = band_around(labels, label, box, reach, context);
     models.emplace(label, estimate_model(image, ring, in_band, seeds, context));

@@ -7,11 +7,15 @@
 #include "core/image/volume.h"
 #include "core/parallel/context.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
 
 namespace seedwave::border {
+
+/// Largest number of labels whose models are estimated and reported.
+inline constexpr std::size_t kMostLabels = 4096;
 
 struct RefineBorderProblem {
   Volume image;  // one channel
@@ -60,6 +64,7 @@ struct RefineBorderProblem {
 
 /// Estimates the models of all labels that `known` lacks, but 0 and `giving_way`, from rings of
 /// three times the band (limited to kLargestReach voxels). labels: with the seeds put into them.
+/// Throws InputError for more than kMostLabels labels, and as estimate_model() does.
 [[nodiscard]] std::map<Label, BorderModel> estimate_models(
     const Volume& image, const LabelMap& labels, const std::vector<Seed>& seeds, double band,
     const std::map<Label, BorderModel>& known, Label giving_way, Context& context);

@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
@@ -42,8 +44,11 @@ class Segmentation {
  public:
   Segmentation(const Inputs& inputs, Values given, Context& context)
       : inputs_(inputs), values_(std::move(given)), context_(context) {
-    for (const Seed& seed : inputs.seeds.seeds)
+    for (const Seed& seed : inputs.seeds.seeds) {
+      if (!takes_part(seed.offset)) continue;
+      seeds_.push_back(seed);
       labels_.insert(seed.label);
+    }
     choose_background();
     described_ = labels_;
     described_.erase(background_);
@@ -58,10 +63,10 @@ class Segmentation {
     fuzzy::Answer answer = fuzzy::irfc_by_tiles(setup.problem, context_);
     LabelMap labels = with_seeded_parts(fuzzy::painted_labels(setup, std::move(answer.labels)));
     labels = with_refined_borders(labels);
-    labels = cleaned(std::move(labels), values_);
+    labels = inside_mask(cleaned(std::move(labels), values_));
     Result result;
     result.warnings = std::move(setup.warnings);
-    for (std::string& warning : hardly_grown(labels, inputs_.seeds.seeds, described_))
+    for (std::string& warning : hardly_grown(labels, seeds_, described_))
       result.warnings.push_back(std::move(warning));
     result.outputs["labels"] = std::move(labels);
     result.outputs["strength"] = Volume(inputs_.image.geometry(), std::move(answer.strength));
@@ -70,6 +75,21 @@ class Segmentation {
   }
 
  private:
+  [[nodiscard]] bool takes_part(std::int64_t offset) const {
+    return inputs_.mask.empty() || inputs_.mask.labels()[static_cast<std::size_t>(offset)] != 0;
+  }
+
+  /// Removes labels from voxels that take no part, such as holes of the mask that were filled.
+  [[nodiscard]] LabelMap inside_mask(const LabelMap& labels) const {
+    if (inputs_.mask.empty()) return labels;
+    return make_labels(labels.geometry(), largest_label(labels.labels()), [&](auto& made) {
+      using T = typename std::decay_t<decltype(made)>::value_type;
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        if (inputs_.mask.labels()[i] != 0) made[i] = static_cast<T>(labels.labels()[i]);
+      }
+    });
+  }
+
   void choose_background() {
     if (values_.is_word("background")) {
       values_.set("background", labels_.size() < 2 ? 0.0 : static_cast<double>(*labels_.rbegin()));
@@ -112,7 +132,7 @@ class Segmentation {
   void estimate(const LabelMap& first, const std::set<Label>& unknown) {
     const fuzzy::WindowsEstimate estimate = fuzzy::estimate_windows({.image = inputs_.image,
                                                                      .mask = inputs_.mask,
-                                                                     .seeds = inputs_.seeds.seeds,
+                                                                     .seeds = seeds_,
                                                                      .smooth = smooth_,
                                                                      .described = described_,
                                                                      .first = first},
@@ -130,8 +150,7 @@ class Segmentation {
 
   /// Returns whether the intensities inside and outside the labels overlap much.
   [[nodiscard]] bool is_faint(const LabelMap& labels) {
-    border::RefineBorderProblem problem{
-        .image = inputs_.image, .labels = labels, .seeds = inputs_.seeds.seeds};
+    border::RefineBorderProblem problem{.image = inputs_.image, .labels = labels, .seeds = seeds_};
     Values values = values_;
     set_up_border(values, problem, background_, context_);
     double sum = 0.0;
@@ -165,18 +184,15 @@ class Segmentation {
 
   [[nodiscard]] LabelMap cleaned(LabelMap labels, Values& values) {
     const auto stage = context_.stage("clean");
-    CleanLabelsProblem problem =
-        cleaning_problem(std::move(labels), inputs_.seeds.seeds, values, "clean_");
+    CleanLabelsProblem problem = cleaning_problem(std::move(labels), seeds_, values, "clean_");
     problem.unclaimed = Unclaimed::Nothing;
     return clean_labels(problem, context_);
   }
 
   [[nodiscard]] LabelMap with_refined_borders(const LabelMap& labels) {
     const auto stage = context_.stage("border");
-    border::RefineBorderProblem problem{.image = inputs_.image,
-                                        .labels = labels,
-                                        .seeds = inputs_.seeds.seeds,
-                                        .mask = inputs_.mask};
+    border::RefineBorderProblem problem{
+        .image = inputs_.image, .labels = labels, .seeds = seeds_, .mask = inputs_.mask};
     set_up_border(values_, problem, background_, context_);
     problem.smoothness *= std::pow(kSmoother, -values_.number("detail"));
     return border::refine_border(problem, context_);
@@ -187,7 +203,8 @@ class Segmentation {
   Context& context_;
   double smooth_mm_ = 0.0;
   Vec3 smooth_{};
-  std::set<Label> labels_;
+  std::vector<Seed> seeds_;  // inside the mask
+  std::set<Label> labels_;   // of these
   std::set<Label> described_;
   Label background_ = 0;
   LabelWindows windows_;

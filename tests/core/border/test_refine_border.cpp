@@ -436,9 +436,30 @@ class TestRefineBorder : public QObject {
     Context context;
     QVERIFY_THROWS_EXCEPTION(InputError,
                              (void)estimate_models(image, labels, {}, 3.0, {}, 0, context));
+    values[5] = std::numeric_limits<float>::infinity();
+    QVERIFY_THROWS_EXCEPTION(InputError, (void)estimate_models(Volume(geometry, values), labels, {},
+                                                               3.0, {}, 0, context));
     RefineBorderProblem problem{.image = image, .labels = labels, .band = 3.0};
     problem.models[1] = {.low = 0.0, .high = 2.0, .evidence = {0.0, 1.0}};
     QVERIFY_THROWS_EXCEPTION(InputError, (void)refine_border(problem, context));
+  }
+
+  void refuses_very_many_labels() {
+    Geometry geometry;
+    geometry.size = {100, 50, 1};
+    Labels labels(5000);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      labels[i] = static_cast<Label>(i + 1);
+    const Volume image(geometry, std::vector<std::int16_t>(5000));
+    Context context;
+    try {
+      (void)estimate_models(image, map_of(geometry, labels), {}, 3.0, {}, 0, context);
+      QFAIL("estimated 5,000 models");
+    } catch (const InputError& error) {
+      QCOMPARE(
+          std::string(error.what()),
+          std::string("the borders of at most 4096 labels can be refined, but there are 5000"));
+    }
   }
 
   void has_nothing_to_do_without_labels() {

@@ -256,6 +256,39 @@ class TestSegment : public QObject {
                                       "typical, or make it looser"));
   }
 
+  void nothing_outside_the_mask_is_labelled() {
+    Inputs inputs = two_balls();
+    std::vector<std::uint8_t> mask(static_cast<std::size_t>(grid().voxel_count()), 1);
+    mask[grid().offset({16, 22, 8})] = 0;  // a hole in the first ball
+    inputs.mask = LabelMap(grid(), mask);
+    const RunReport report = run("segment", inputs);
+    QCOMPARE(labels_of(report).at({16, 22, 8}), Label{0});
+    QCOMPARE(labels_of(report).at({16, 23, 8}), Label{1});
+  }
+
+  void strokes_outside_the_mask_do_not_count() {
+    Inputs inputs = two_balls();
+    std::vector<std::uint8_t> mask(static_cast<std::size_t>(grid().voxel_count()), 1);
+    for (std::int64_t i = 0; i < grid().voxel_count(); ++i) {
+      if (grid().index_of(i)[2] == 0) mask[i] = 0;
+    }
+    inputs.mask = LabelMap(grid(), mask);
+    const RunReport inside = run("segment", inputs);
+    inputs.seeds.seeds.insert(inputs.seeds.seeds.begin(), {grid().offset({1, 1, 0}), 1});
+    const RunReport with_one = run("segment", inputs);
+    QCOMPARE(with_one.facts.digest, inside.facts.digest);
+    QCOMPARE(with_one.facts.warnings.size(), std::size_t{1});
+    // A label with strokes outside alone is named.
+    inputs.seeds.seeds.front().label = 7;
+    try {
+      (void)run("segment", inputs);
+      QFAIL("ran without strokes of label 7");
+    } catch (const InputError& error) {
+      QCOMPARE(std::string(error.what()),
+               std::string("all seeds of label 7 lie outside the mask: paint some inside it"));
+    }
+  }
+
   void needs_two_labels() {
     Inputs inputs = two_balls();
     std::erase_if(inputs.seeds.seeds, [](const Seed& seed) { return seed.label != 1; });
