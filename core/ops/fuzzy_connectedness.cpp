@@ -81,7 +81,7 @@ Parameter affinity_number(std::string id, std::string title, std::string help,
           .domain = std::move(numbers)};
 }
 
-std::vector<Parameter> affinity_parameters(NamesLabel object) {
+std::vector<Parameter> affinity_parameters(const NamesLabel& object) {
   const NumberDomain spread{.low = 1e-6, .high = 1e9, .scale = Scale::Logarithmic};
   NumberDomain spread_by_label = spread;
   spread_by_label.per_label = true;
@@ -115,7 +115,7 @@ std::vector<Parameter> affinity_parameters(NamesLabel object) {
 
 /// Builds the common parts of the four operations.
 Operation fuzzy_operation(std::string id, std::string title, std::string help, int order,
-                          NamesLabel object = {}) {
+                          const NamesLabel& object = {}) {
   return {.id = std::move(id),
           .title = std::move(title),
           .help = std::move(help),
