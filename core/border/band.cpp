@@ -197,12 +197,33 @@ class Search {
 
 }  // namespace
 
-BandScale band_scale(const Geometry& geometry) {
+double smallest_spacing(const Geometry& geometry) {
   double smallest = std::numeric_limits<double>::infinity();
   for (int axis = 0; axis < 3; ++axis) {
     if (geometry.size[axis] > 1) smallest = std::min(smallest, geometry.spacing[axis]);
   }
-  if (!std::isfinite(smallest)) smallest = 1.0;  // a single voxel
+  return std::isfinite(smallest) ? smallest : 1.0;
+}
+
+double cube_edge(const Geometry& geometry) {
+  double size = 1.0;
+  int axes = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (geometry.size[axis] == 1) continue;
+    size *= geometry.spacing[axis];
+    ++axes;
+  }
+  return axes == 0 ? 1.0 : std::pow(size, 1.0 / axes);
+}
+
+double widest_band(const Geometry& geometry) {
+  const bool is_one_voxel = geometry.voxel_count() == 1;
+  return is_one_voxel ? std::numeric_limits<double>::infinity()
+                      : smallest_spacing(geometry) * static_cast<double>(kLargestReach);
+}
+
+BandScale band_scale(const Geometry& geometry) {
+  const double smallest = smallest_spacing(geometry);
   BandScale scale{.weights = {1, 1, 1}, .unit = smallest / kUnits};
   constexpr double kMost = 1U << 28;
   for (int axis = 0; axis < 3; ++axis) {

@@ -26,6 +26,14 @@ inline constexpr std::int64_t kLargestReach = 64;
 /// rounded to whole units. Lengths are right to 0.1 %.
 [[nodiscard]] BandScale band_scale(const Geometry& geometry);
 
+/// Returns the smallest spacing of the axes of more than one voxel; 1 if there are none.
+[[nodiscard]] double smallest_spacing(const Geometry& geometry);
+/// Returns the edge of a cube, or the side of a square, of a voxel's size in these axes; 1 if there
+/// are none.
+[[nodiscard]] double cube_edge(const Geometry& geometry);
+/// Returns the largest reach of a band on a grid.
+[[nodiscard]] double widest_band(const Geometry& geometry);
+
 /// A voxel near the border of a label.
 struct BandCell {
   std::int64_t offset = 0;

@@ -50,17 +50,6 @@ std::map<Label, Box> boxes_of(const LabelMap& map) {
   return boxes;
 }
 
-double size_in_dimensions(const Geometry& geometry) {
-  double size = 1.0;
-  int dimensions = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (geometry.size[axis] == 1) continue;
-    size *= geometry.spacing[axis];
-    ++dimensions;
-  }
-  return dimensions == 0 ? 1.0 : std::pow(size, 1.0 / dimensions);
-}
-
 /// Capacities of one label's cut, as tables over the steps of intensities.
 class Capacities {
  public:
@@ -74,7 +63,7 @@ class Capacities {
     require(model.evidence.size() >= 2 && model.high > model.low);
     for (std::size_t i = 0; i <= kSteps; ++i)
       evidence_[i] = in_units(model.evidence_weight * interpolated(model.evidence, i));
-    const double size = size_in_dimensions(geometry);
+    const double size = cube_edge(geometry);
     const double weight = kEdgeWeight * (1.0 + model.evidence_weight) * problem.smoothness;
     for (int axis = 0; axis < 3; ++axis) {
       const double factor = weight * size / geometry.spacing[axis];
@@ -84,11 +73,7 @@ class Capacities {
             in_units(factor * (kLeastEdge + std::exp(-0.5 * difference * difference)));
       }
     }
-    double smallest = std::numeric_limits<double>::infinity();
-    for (int axis = 0; axis < 3; ++axis) {
-      if (geometry.size[axis] > 1) smallest = std::min(smallest, geometry.spacing[axis]);
-    }
-    half_ = 0.5 * smallest;
+    half_ = 0.5 * smallest_spacing(geometry);
   }
 
   [[nodiscard]] std::int32_t step_of(double intensity) const {
@@ -281,12 +266,7 @@ std::map<Label, BorderModel> estimate_models(const Volume& image, const LabelMap
                                              const std::map<Label, BorderModel>& known,
                                              Label giving_way, Context& context) {
   const Geometry& geometry = image.geometry();
-  double widest = std::numeric_limits<double>::infinity();
-  for (int axis = 0; axis < 3; ++axis) {
-    if (geometry.size[axis] > 1)
-      widest = std::min(widest, geometry.spacing[axis] * static_cast<double>(kLargestReach));
-  }
-  const double reach = std::min(kRingPerBand * band, widest);
+  const double reach = std::min(kRingPerBand * band, widest_band(geometry));
   const double units = band / band_scale(geometry).unit;
   const auto in_band = static_cast<std::int32_t>(std::min(units * units, 2e9));
   std::map<Label, BorderModel> models = known;

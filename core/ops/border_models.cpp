@@ -3,14 +3,11 @@
 
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/ops/fuzzy_connectedness.h"
 #include "core/ops/label_curves.h"
 #include "core/ops/label_numbers.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 
@@ -21,27 +18,6 @@ using border::BorderModel;
 
 /// Width of the band for `auto`, in edges of a cube of a voxel's size.
 constexpr double kAutoBand = 3.0;
-
-/// A number for all labels, or for some.
-class GivenNumbers {
- public:
-  GivenNumbers(const Values& values, const std::string& id) {
-    if (!values.is_word(id)) {
-      for_all_ = values.number(id);
-    } else if (values.word(id) != kAuto) {
-      by_label_ = parse_label_numbers(values.word(id)).value_or(LabelNumbers{});
-    }
-  }
-
-  [[nodiscard]] std::optional<double> of(Label label) const {
-    const auto found = by_label_.find(label);
-    return found == by_label_.end() ? for_all_ : std::optional(found->second);
-  }
-
- private:
-  std::optional<double> for_all_;
-  LabelNumbers by_label_;
-};
 
 LabelCurves given_curves(const Values& values) {
   const std::string& text = values.word("evidence");
@@ -54,23 +30,8 @@ double number_or(Values& values, const std::string& id, double initial) {
   return values.number(id);
 }
 
-double cube_edge(const Geometry& geometry) {
-  double size = 1.0;
-  int axes = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (geometry.size[axis] == 1) continue;
-    size *= geometry.spacing[axis];
-    ++axes;
-  }
-  return axes == 0 ? 1.0 : std::pow(size, 1.0 / axes);
-}
-
 void check_band(double band, const Geometry& geometry) {
-  double widest = std::numeric_limits<double>::infinity();
-  for (int axis = 0; axis < 3; ++axis) {
-    if (geometry.size[axis] > 1)
-      widest = std::min(widest, geometry.spacing[axis] * border::kLargestReach);
-  }
+  const double widest = border::widest_band(geometry);
   if (band <= widest) return;
   throw UsageError("band must be at most " + std::to_string(border::kLargestReach) +
                    " voxels wide, here " + number_text(widest) + ", not " + number_text(band));
@@ -144,13 +105,13 @@ std::vector<Parameter> border_parameters() {
 void set_up_border(Values& values, border::RefineBorderProblem& problem, Label giving_way,
                    Context& context) {
   const Geometry& geometry = problem.image.geometry();
-  problem.band = number_or(values, "band", kAutoBand * cube_edge(geometry));
+  problem.band = number_or(values, "band", kAutoBand * border::cube_edge(geometry));
   check_band(problem.band, geometry);
   problem.smoothness = number_or(values, "smoothness", 1.0);
   problem.prior = number_or(values, "prior", 1.0);
 
-  const GivenNumbers weights(values, "evidence_weight");
-  const GivenNumbers contrasts(values, "contrast");
+  const fuzzy::GivenNumber weights = given_number(values, "evidence_weight");
+  const fuzzy::GivenNumber contrasts = given_number(values, "contrast");
   std::map<Label, BorderModel> known;
   std::set<Label> without_numbers;
   for (const auto& [label, curve] : given_curves(values)) {

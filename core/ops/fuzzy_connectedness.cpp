@@ -23,12 +23,6 @@ namespace {
 
 constexpr const char* kAll = "all";
 
-fuzzy::GivenNumber given_number(const Values& values, const std::string& id) {
-  if (!values.is_word(id)) return {.for_all = values.number(id), .by_label = {}};
-  if (values.word(id) == kAuto) return {};
-  return {.for_all = {}, .by_label = parse_label_numbers(values.word(id)).value_or(LabelNumbers{})};
-}
-
 Value used_number(const fuzzy::Setup& setup, bool several, double fuzzy::ObjectFeature::*field) {
   if (!several) return setup.objects.begin()->second.*field;
   LabelNumbers numbers;
@@ -133,6 +127,12 @@ Operation fuzzy_operation(std::string id, std::string title, std::string help, i
 }
 
 }  // namespace
+
+fuzzy::GivenNumber given_number(const Values& values, const std::string& id) {
+  if (!values.is_word(id)) return {.for_all = values.number(id), .by_label = {}};
+  if (values.word(id) == kAuto) return {};
+  return {.for_all = {}, .by_label = parse_label_numbers(values.word(id)).value_or(LabelNumbers{})};
+}
 
 fuzzy::Request fuzzy_request(FuzzyOperation operation, const Values& values) {
   fuzzy::Request request;

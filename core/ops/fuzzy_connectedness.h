@@ -19,6 +19,9 @@ namespace seedwave {
 /// applied.
 enum class FuzzyOperation { Afc, Rfc, Irfc, Porfc };
 
+/// Returns the number of a parameter with one number per label; nothing for labels that are `auto`.
+[[nodiscard]] fuzzy::GivenNumber given_number(const Values& values, const std::string& id);
+
 /// Returns the request that a run of `operation` with these values makes to fuzzy::set_up().
 [[nodiscard]] fuzzy::Request fuzzy_request(FuzzyOperation operation, const Values& values);
 

@@ -22,12 +22,6 @@ double voxel_size(const Geometry& geometry) {
   return geometry.is_2d() ? edge[0] * edge[1] : edge[0] * edge[1] * edge[2] / kMm3PerMl;
 }
 
-double shortest_edge(const Geometry& geometry) {
-  const Vec3& edge = geometry.spacing;
-  const double in_plane = std::min(edge[0], edge[1]);
-  return geometry.is_2d() ? in_plane : std::min(in_plane, edge[2]);
-}
-
 /// Returns the smallest number of voxels that are not fewer than `size`.
 std::int64_t voxels_in(double size, const Geometry& geometry) {
   constexpr double kRounding = 1e-9;
@@ -40,6 +34,12 @@ KeptParts kept_parts(const std::string& keep) {
 }
 
 }  // namespace
+
+double shortest_edge(const Geometry& geometry) {
+  const Vec3& edge = geometry.spacing;
+  const double in_plane = std::min(edge[0], edge[1]);
+  return geometry.is_2d() ? in_plane : std::min(in_plane, edge[2]);
+}
 
 std::vector<Parameter> cleaning_parameters(const std::string& prefix) {
   return {{.id = prefix + "keep",

@@ -9,6 +9,9 @@
 
 namespace seedwave {
 
+/// Returns the shortest edge of a voxel; that along the slices counts on volumes alone.
+[[nodiscard]] double shortest_edge(const Geometry& geometry);
+
 /// The parameters of a clean-up of labels; their ids begin with `prefix`.
 [[nodiscard]] std::vector<Parameter> cleaning_parameters(const std::string& prefix = "");
 

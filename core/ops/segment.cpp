@@ -13,7 +13,6 @@
 #include "core/ops/label_windows.h"
 #include "core/ops/operation.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -33,11 +32,6 @@ constexpr double kFaint = 0.65;
 /// Factors of a whole step of the two sliders.
 constexpr double kTighter = 2.0;
 constexpr double kSmoother = 4.0;
-
-double shortest_edge(const Geometry& geometry) {
-  const double in_plane = std::min(geometry.spacing[0], geometry.spacing[1]);
-  return geometry.is_2d() ? in_plane : std::min(in_plane, geometry.spacing[2]);
-}
 
 /// The three steps, and what they share.
 class Segmentation {
