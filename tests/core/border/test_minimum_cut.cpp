@@ -2,15 +2,13 @@
 // Compares minimum cuts with all subsets of small networks, and with Boost.Graph on larger ones.
 #include "core/base/error.h"
 #include "core/border/minimum_cut.h"
+#include "tests/core/border/boost_flow.h"
 #include "tests/support/random_numbers.h"
 
 #include <QTest>
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/edmonds_karp_max_flow.hpp>
 #include <cstdint>
-#include <deque>
 #include <stop_token>
 #include <vector>
 
@@ -102,78 +100,27 @@ MinimumCut by_all_subsets(const std::vector<CutCell>& cells) {
   return best;
 }
 
-/// By Boost, along shortest paths, and searches along its residual edges.
-class ByBoost {
- public:
-  explicit ByBoost(const std::vector<CutCell>& cells) : graph_(cells.size() + 2) {
-    source_ = cells.size();
-    sink_ = cells.size() + 1;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (cells[i].terminal > 0) add(source_, i, cells[i].terminal, 0);
-      if (cells[i].terminal < 0) add(i, sink_, -cells[i].terminal, 0);
-      for (int d = 0; d < 6; d += 2) {
-        const std::int32_t to = cells[i].neighbours[d];
-        if (to != CutCell::kNone)
-          add(i, static_cast<std::size_t>(to), cells[i].capacities[d], cells[i].capacities[d]);
-      }
+MinimumCut by_boost(const std::vector<CutCell>& cells) {
+  test::BoostFlow flow(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    flow.add_terminal(i, cells[i].terminal);
+    for (int d = 0; d < 6; d += 2) {
+      const std::int32_t to = cells[i].neighbours[d];
+      if (to != CutCell::kNone)
+        flow.add(i, static_cast<std::size_t>(to), cells[i].capacities[d], cells[i].capacities[d]);
     }
   }
-
-  MinimumCut cut() {
-    MinimumCut result;
-    result.capacity = boost::edmonds_karp_max_flow(graph_, source_, sink_);
-    const std::vector<bool> from_source = reached(source_, true);
-    const std::vector<bool> to_sink = reached(sink_, false);
-    for (std::size_t i = 0; i + 2 < from_source.size(); ++i) {
-      result.sides.push_back(from_source[i] ? CutSide::Source
-                             : to_sink[i]   ? CutSide::Sink
-                                            : CutSide::Either);
-    }
-    return result;
+  MinimumCut result;
+  result.capacity = flow.solve();
+  const std::vector<bool> from_source = flow.from_source();
+  const std::vector<bool> to_sink = flow.to_sink();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    result.sides.push_back(from_source[i] ? CutSide::Source
+                           : to_sink[i]   ? CutSide::Sink
+                                          : CutSide::Either);
   }
-
- private:
-  using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
-  using Graph = boost::adjacency_list<
-      boost::vecS, boost::vecS, boost::directedS, boost::no_property,
-      boost::property<
-          boost::edge_capacity_t, std::int64_t,
-          boost::property<boost::edge_residual_capacity_t, std::int64_t,
-                          boost::property<boost::edge_reverse_t, Traits::edge_descriptor>>>>;
-
-  void add(std::size_t a, std::size_t b, std::int64_t there, std::int64_t back) {
-    const auto forth = boost::add_edge(a, b, graph_).first;
-    const auto reverse = boost::add_edge(b, a, graph_).first;
-    boost::put(boost::edge_capacity, graph_, forth, there);
-    boost::put(boost::edge_capacity, graph_, reverse, back);
-    boost::put(boost::edge_reverse, graph_, forth, reverse);
-    boost::put(boost::edge_reverse, graph_, reverse, forth);
-  }
-
-  std::vector<bool> reached(std::size_t from, bool forwards) {
-    std::vector<bool> seen(boost::num_vertices(graph_));
-    std::deque<std::size_t> open{from};
-    seen[from] = true;
-    while (!open.empty()) {
-      const std::size_t at = open.front();
-      open.pop_front();
-      const auto [begin, end] = boost::out_edges(at, graph_);
-      for (auto edge = begin; edge != end; ++edge) {
-        const auto used = forwards ? *edge : boost::get(boost::edge_reverse, graph_, *edge);
-        if (boost::get(boost::edge_residual_capacity, graph_, used) == 0) continue;
-        const std::size_t to = boost::target(*edge, graph_);
-        if (seen[to]) continue;
-        seen[to] = true;
-        open.push_back(to);
-      }
-    }
-    return seen;
-  }
-
-  Graph graph_;
-  std::size_t source_ = 0;
-  std::size_t sink_ = 0;
-};
+  return result;
+}
 
 bool equal(const MinimumCut& a, const MinimumCut& b) {
   return a.capacity == b.capacity && a.sides == b.sides;
@@ -204,7 +151,7 @@ class TestMinimumCut : public QObject {
     for (int k = 0; k < 1000; ++k) {
       const Grid grid = random_grid(random, {14, 10, 6});
       Context context;
-      if (!equal(minimum_cut(grid.cells, context), ByBoost(grid.cells).cut()))
+      if (!equal(minimum_cut(grid.cells, context), by_boost(grid.cells)))
         QFAIL(qPrintable(QString("case %1").arg(k)));
     }
   }

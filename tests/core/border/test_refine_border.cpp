@@ -2,6 +2,7 @@
 // Compares refined borders with their definition, computed plainly on small images.
 #include "core/base/error.h"
 #include "core/border/refine_border.h"
+#include "tests/core/border/boost_flow.h"
 #include "tests/support/random_numbers.h"
 
 #include <QTest>
@@ -77,50 +78,11 @@ class Definition {
   }
 
  private:
-  using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
-  using Graph = boost::adjacency_list<
-      boost::vecS, boost::vecS, boost::directedS, boost::no_property,
-      boost::property<
-          boost::edge_capacity_t, std::int64_t,
-          boost::property<boost::edge_residual_capacity_t, std::int64_t,
-                          boost::property<boost::edge_reverse_t, Traits::edge_descriptor>>>>;
-
-  static void add(Graph& graph, std::size_t a, std::size_t b, std::int64_t there,
-                  std::int64_t back) {
-    const auto forth = boost::add_edge(a, b, graph).first;
-    const auto reverse = boost::add_edge(b, a, graph).first;
-    boost::put(boost::edge_capacity, graph, forth, there);
-    boost::put(boost::edge_capacity, graph, reverse, back);
-    boost::put(boost::edge_reverse, graph, forth, reverse);
-    boost::put(boost::edge_reverse, graph, reverse, forth);
-  }
-
-  static std::vector<bool> reached(const Graph& graph, std::size_t from, bool forwards) {
-    std::vector<bool> seen(boost::num_vertices(graph));
-    std::vector<std::size_t> open{from};
-    seen[from] = true;
-    while (!open.empty()) {
-      const std::size_t at = open.back();
-      open.pop_back();
-      const auto [begin, end] = boost::out_edges(at, graph);
-      for (auto edge = begin; edge != end; ++edge) {
-        const auto used = forwards ? *edge : boost::get(boost::edge_reverse, graph, *edge);
-        const std::size_t to = boost::target(*edge, graph);
-        if (boost::get(boost::edge_residual_capacity, graph, used) == 0 || seen[to]) continue;
-        seen[to] = true;
-        open.push_back(to);
-      }
-    }
-    return seen;
-  }
-
   void cut(Label label, std::vector<bool>& smallest, std::vector<bool>& largest) {
     constexpr std::int64_t kHard = std::int64_t{1} << 40;
     const BorderModel& model = problem_.models.at(label);
     const std::size_t count = labels_.size();
-    Graph graph(count + 2);
-    const std::size_t source = count;
-    const std::size_t sink = count + 1;
+    test::BoostFlow flow(count);
     for (std::size_t i = 0; i < count; ++i) {
       const bool inside = labels_[i] == label;
       const std::optional<std::int64_t> square = square_if_free(i, label);
@@ -136,8 +98,7 @@ class Definition {
         terminal = in_units(model.evidence_weight * evidence(model, values_[i])) +
                    in_units((inside ? length : -length) * (problem_.prior / problem_.band));
       }
-      if (terminal > 0) add(graph, source, i, terminal, 0);
-      if (terminal < 0) add(graph, i, sink, -terminal, 0);
+      flow.add_terminal(i, terminal);
       const Index3 at = geometry_.index_of(static_cast<std::int64_t>(i));
       for (int axis = 0; axis < 3; ++axis) {
         Index3 next = at;
@@ -145,14 +106,12 @@ class Definition {
         if (!geometry_.contains(next)) continue;
         const auto to = static_cast<std::size_t>(geometry_.offset(next));
         const std::int64_t capacity = edge(model, axis, values_[i], values_[to]);
-        add(graph, i, to, capacity, capacity);
+        flow.add(i, to, capacity, capacity);
       }
     }
-    boost::edmonds_karp_max_flow(graph, source, sink);
-    smallest = reached(graph, source, true);
-    largest = reached(graph, sink, false);
-    smallest.resize(count);
-    largest.resize(count);
+    flow.solve();
+    smallest = flow.from_source();
+    largest = flow.to_sink();
     largest.flip();
   }
 
