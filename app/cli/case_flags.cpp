@@ -7,6 +7,8 @@
 #include "core/io/image_source.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace seedwave::cli {
@@ -53,11 +55,31 @@ void check_channel(const Volume& image, const std::string& path, const std::stri
   }
 }
 
+/// The edits that --edits and --locked name, on the grid of the case.
+Edits edits_in(const Arguments& arguments, const LoadedCase& of, Context& context) {
+  std::set<Label> locked;
+  if (const auto text = arguments.text("locked")) {
+    for (const std::int64_t label : integers_of("locked", *text, 0)) {
+      if (label < 1 || label > kLargestLabel) {
+        throw UsageError("--locked must be labels from 1 to " + std::to_string(kLargestLabel) +
+                         ", not '" + *text + "'");
+      }
+      locked.insert(static_cast<Label>(label));
+    }
+  }
+  const auto path = arguments.text("edits");
+  if (path) return edits_from(load_labels(*path, of, context), locked, *path);
+  Edits edits{.size = of.image.geometry().size, .drawn = {}, .locked = {}};
+  for (const Label label : locked)
+    edits.locked[label];
+  return edits;
+}
+
 /// The inputs that the flags name beside the image, for resolve().
 Recipe recipe_in(const Arguments& arguments, const Operation& operation) {
   Recipe recipe{.operation = operation.id, .channel = channel_in(arguments)};
-  for (const InputKind kind :
-       {InputKind::Labels, InputKind::Seeds, InputKind::Marker, InputKind::Mask}) {
+  for (const InputKind kind : {InputKind::Labels, InputKind::Seeds, InputKind::Marker,
+                               InputKind::Mask, InputKind::Start}) {
     if (!operation.wants(kind)) continue;
     const auto path = arguments.text(name_of(kind));
     if (path) recipe.inputs[name_of(kind)].file.path = *path;
@@ -92,6 +114,15 @@ FlagGroup input_flags(const Operation& operation) {
   add(InputKind::Seeds, "PATH");
   add(InputKind::Marker, "PATH");
   add(InputKind::Mask, "PATH");
+  add(InputKind::Start, "PATH");
+  if (operation.gives(OutputKind::Labels)) {
+    group.flags.push_back(
+        {"edits", "PATH",
+         "label image of voxels fixed by hand, which lie above the result: 0 where "
+         "nothing is fixed, 4294967295 where no label is"});
+    group.flags.push_back(
+        {"locked", "LABELS", "labels of --edits, such as 1,3, that no other voxel gets"});
+  }
   if (operation.main_output().labels() != nullptr) {
     group.flags.push_back({"reference", "PATH", "labels to compare the result with (Dice)"});
   }
@@ -124,11 +155,15 @@ ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
                        const std::string& path, const Arguments& arguments, Context& context) {
   for (const InputSpec& input : operation.inputs) {
     const std::string name = name_of(input.kind);
-    if (!input.required || input.kind == InputKind::Image || arguments.has(name)) continue;
+    const bool waived = std::any_of(input.waived_by.begin(), input.waived_by.end(),
+                                    [&](InputKind other) { return arguments.has(name_of(other)); });
+    if (!input.required || waived || input.kind == InputKind::Image || arguments.has(name))
+      continue;
     throw InputError(operation.id + " needs " + name + ": --" + name + " PATH is missing");
   }
   ReadCase read = read_case(path, arguments, context);
-  const Recipe recipe = recipe_in(arguments, operation);
+  Recipe recipe = recipe_in(arguments, operation);
+  if (operation.gives(OutputKind::Labels)) recipe.edits = edits_in(arguments, read.of, context);
   const InputSpec* wanted = operation.find_input(InputKind::Image);
   const bool in_colour = read.of.image.components() == 3 && recipe.channel.empty();
   if (in_colour && wanted != nullptr && wanted->components == 1) {

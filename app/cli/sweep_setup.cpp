@@ -135,11 +135,9 @@ void refuse_overwriting_inputs(const SweepSetup& setup, const Arguments& inputs)
 
 LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs) {
   refuse_overwriting_inputs(setup, inputs);
-  SweepRequest request{.base = {},
-                       .grid = {},
-                       .reference = {},
-                       .labels = setup.labels,
-                       .scored = scored_of(setup.arguments)};
+  SweepRequest request;
+  request.labels = setup.labels;
+  request.scored = scored_of(setup.arguments);
   request.base.operation = setup.operation.id;
   request.base.values = values_of(setup.arguments, setup.operation);
   request.base.how = how_of(setup.arguments);

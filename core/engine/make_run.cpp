@@ -202,7 +202,8 @@ RunPicture picture_from(const Operation& operation, const RunReport& report, con
                         const LoadedCase& of) {
   RunPicture picture{.labels = labels_of(operation, report.outputs),
                      .maps = {},
-                     .images = images_of(operation, report.outputs, report.geometry)};
+                     .images = images_of(operation, report.outputs, report.geometry),
+                     .unedited = report.unedited};
   picture.maps = maps_of(operation, picture.images, report.facts.values, recipe, of);
   return picture;
 }
@@ -226,6 +227,24 @@ MadeRun make_run(const OperationTable& table, const Recipe& recipe, const Loaded
                .picture = picture_from(operation, report, recipe, of)};
   made.run.images = made.picture.images;
   if (!made.picture.labels.empty()) made.run.labels = PackedLabels(made.picture.labels);
+  return made;
+}
+
+MadeRun with_other_edits(const OperationTable& table, const Run& run, const LabelMap& unedited,
+                         const Edits& edits) {
+  MadeRun made{.run = run,
+               .picture = {.labels = seedwave::with_edits(unedited, edits), .unedited = unedited}};
+  made.run.id = 0;
+  made.run.time = now_utc();
+  made.run.recipe.edits = edits;
+  made.run.score = {};
+  made.run.note.clear();
+  made.run.pinned = made.run.curve_pinned = false;
+  made.run.labels = PackedLabels(made.picture.labels);
+  if (table.at(run.recipe.operation).main_output().labels() != nullptr) {
+    made.run.facts.digest = made.run.labels.digest();
+    made.run.facts.voxels = made.run.labels.counts();
+  }
   return made;
 }
 

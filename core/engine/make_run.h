@@ -19,12 +19,14 @@ namespace seedwave {
 
 /// The outputs of a run as they are displayed.
 struct RunPicture {
-  /// Empty if the operation gives none.
+  /// With the edits above them. Empty if the operation gives none.
   LabelMap labels;
   /// The image outputs, in the operation's order.
   std::vector<ScalarMap> maps;
   /// The voxels of the maps by output, as the history keeps them.
   std::map<std::string, Volume> images{};
+  /// The labels without the edits above them; empty if only the edited ones are kept.
+  LabelMap unedited{};
 };
 
 /// The result of a recipe.
@@ -48,6 +50,11 @@ struct FirstPart {
 [[nodiscard]] MadeRun make_run(const OperationTable& table, const Recipe& recipe,
                                const LoadedCase& of, Context& context,
                                const std::optional<FirstPart>& first = {});
+
+/// Returns a run with other edits above its labels. `unedited`: its labels without edits. The run
+/// itself is not repeated.
+[[nodiscard]] MadeRun with_other_edits(const OperationTable& table, const Run& run,
+                                       const LabelMap& unedited, const Edits& edits);
 
 /// Returns whether all displayed outputs of a run are kept, so that picture_of() recomputes
 /// nothing.

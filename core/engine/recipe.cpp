@@ -16,6 +16,16 @@ bool same_step(const Step& a, const Step& b) {
   return a.id == b.id && a.time == b.time && a.facts.digest == b.facts.digest;
 }
 
+bool differs_in_edits_alone(const Operation& operation, const Recipe& asked, const Step& made,
+                            bool image_is_2d) {
+  const Recipe& recipe = made.recipe;
+  return asked.edits != recipe.edits && asked.operation == recipe.operation &&
+         asked.algorithm == recipe.algorithm && asked.backend == recipe.backend &&
+         asked.channel == recipe.channel && asked.requested == recipe.requested &&
+         asked.inputs == recipe.inputs && asked.seeds == recipe.seeds &&
+         checked_values(operation, effective_values(asked), image_is_2d) == made.facts.values;
+}
+
 bool is_lost(const Step& step) {
   return step.recipe.operation.empty();
 }

@@ -26,6 +26,7 @@ struct Recipe {
   std::string algorithm{};
   std::optional<Backend> backend{};
   SharedSeeds seeds{};
+  Edits edits{};
   InputChoices inputs{};
   /// The channel that is read from a colour image. "" for all colours, for other images, and if the
   /// image is an earlier run or a file.
@@ -45,6 +46,10 @@ struct Step {
 };
 
 [[nodiscard]] bool same_step(const Step& a, const Step& b);
+
+/// Returns whether a recipe asks for a step with other edits above its labels, and nothing else.
+[[nodiscard]] bool differs_in_edits_alone(const Operation& operation, const Recipe& asked,
+                                          const Step& made, bool image_is_2d);
 
 /// Returns whether only the number of a step is known: the step was removed before a session of an
 /// older version was saved.

@@ -39,6 +39,25 @@ std::string digest_of(const SeedSet& seeds) {
   return xxh64_digest_of(std::span<const double>(numbers));
 }
 
+/// Returns a digest of everything that determines which voxels are fixed.
+std::string digest_of(const Edits& edits) {
+  std::vector<std::int64_t> numbers;
+  const auto add = [&numbers](const LabelRun& run) {
+    numbers.insert(numbers.end(), {run.begin, run.end, run.label});
+  };
+  edits.drawn.for_each(add);
+  for (const auto& [label, voxels] : edits.locked)
+    voxels.for_each(add);
+  return xxh64_digest_of(std::span<const std::int64_t>(numbers));
+}
+
+std::string locked_labels(const Edits& edits) {
+  std::string labels;
+  for (const auto& [label, voxels] : edits.locked)
+    labels += (labels.empty() ? "" : ",") + std::to_string(label);
+  return labels;
+}
+
 /// Builds a command from the calls that lead to a run.
 class Commands {
  public:
@@ -98,6 +117,7 @@ class Commands {
       made_.seeds.emplace(file, seeds);
       call.add(name_of(InputKind::Seeds), file.string());
     }
+    if (operation.gives(OutputKind::Labels)) add_edits(step.recipe.edits, call);
     for (const Parameter& parameter : operation.parameters) {
       if (!step.facts.values.has(parameter.id)) continue;
       const Value& value = step.facts.values.at(parameter.id);
@@ -119,6 +139,14 @@ class Commands {
     for (const std::string& output : read_[step.id])
       call.add("out-" + flag_name(output), result_file(step, output).string());
     return call.text();
+  }
+
+  void add_edits(const Edits& edits, CommandLine& call) {
+    if (edits.empty()) return;
+    const fs::path file = places_.folder / ("edits-" + short_digest(digest_of(edits)) + ".nrrd");
+    made_.edits.emplace(file, edits);
+    call.add("edits", file.string());
+    if (!edits.locked.empty()) call.add("locked", locked_labels(edits));
   }
 
   void add_image(const Step& step, CommandLine& call) const {

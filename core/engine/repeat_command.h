@@ -20,6 +20,8 @@ struct RepeatCommand {
   std::string text;
   /// Strokes that must be written for it, by the path of the seeds JSON that a call reads.
   std::map<std::filesystem::path, SeedSet> seeds;
+  /// Edits that must be written for it as label images (as_labels()).
+  std::map<std::filesystem::path, Edits> edits{};
 };
 
 /// The files and folder that a command refers to.

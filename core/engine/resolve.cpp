@@ -215,6 +215,7 @@ Inputs resolve(const OperationTable& table, const Recipe& recipe, const LoadedCa
   inputs.image = image_of(of, recipe.channel);
   inputs.seeds = recipe.seeds.as_set().rasterise(of.image.geometry());
   inputs.requested = recipe.requested;
+  inputs.edits = recipe.edits;
   for (const auto& [input, choice] : recipe.inputs) {
     if (input == name_of(InputKind::Seeds)) {
       inputs.seeds = read_seeds(choice.file, of, context);
@@ -224,6 +225,10 @@ Inputs resolve(const OperationTable& table, const Recipe& recipe, const LoadedCa
     if (input == name_of(InputKind::Image)) inputs.image = volume;
     if (input == name_of(InputKind::Labels)) {
       inputs.labels = labels_from(volume, "the label map", [&context] { context.checkpoint(0.0); });
+    }
+    if (input == name_of(InputKind::Start)) {
+      inputs.start =
+          labels_from(volume, "the label map to correct", [&context] { context.checkpoint(0.0); });
     }
     if (input == name_of(InputKind::Marker)) inputs.marker = volume;
     if (input == name_of(InputKind::Mask)) inputs.mask = mask_of(volume, context);

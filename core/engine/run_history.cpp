@@ -206,6 +206,8 @@ std::vector<RunDifference> differences(const Run& a, const Run& b) {
   add_if_different(list, "channel", a.recipe.channel, b.recipe.channel);
   add_if_different(list, "strokes", std::to_string(a.recipe.seeds.size()),
                    std::to_string(b.recipe.seeds.size()));
+  add_if_different(list, "edited voxels", std::to_string(a.recipe.edits.drawn.count()),
+                   std::to_string(b.recipe.edits.drawn.count()));
   add_if_different(list, "algorithm", a.facts.algorithm, b.facts.algorithm);
   add_if_different(list, "backend", a.facts.backend, b.facts.backend);
   add_if_different(list, "digest", a.facts.digest, b.facts.digest);

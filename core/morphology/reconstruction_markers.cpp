@@ -19,15 +19,15 @@
 namespace seedwave {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 18;
+constexpr std::int64_t kMarkerGrain = 1 << 18;
 
 /// Calls body(begin, end) on ranges of the voxels.
 template <typename Body>
 void for_stretches(Context& context, std::int64_t count, Body&& body) {
-  parallel_for(context, count, kGrain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t at = begin; at < end; at += kGrain) {
+  parallel_for(context, count, kMarkerGrain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t at = begin; at < end; at += kMarkerGrain) {
       context.checkpoint(static_cast<double>(at) / static_cast<double>(count));
-      body(at, std::min(end, at + kGrain));
+      body(at, std::min(end, at + kMarkerGrain));
     }
   });
 }

@@ -28,6 +28,10 @@ bool is_missing(const Inputs& inputs, InputKind kind) {
       return inputs.seeds.seeds.empty();
     case InputKind::Marker:
       return inputs.marker.empty();
+    case InputKind::Start:
+      return inputs.start.empty();
+    case InputKind::Edits:
+      return inputs.edits.empty();
     case InputKind::Mask:
       break;
   }
@@ -87,6 +91,10 @@ std::string name_of(InputKind kind) {
       return "seeds";
     case InputKind::Marker:
       return "marker";
+    case InputKind::Start:
+      return "start";
+    case InputKind::Edits:
+      return "edits";
     case InputKind::Mask:
       break;
   }
@@ -192,7 +200,11 @@ void check_reference(const LabelMap& reference, const Geometry& image) {
 
 void check_inputs(const Operation& operation, const Inputs& inputs) {
   for (const InputSpec& input : operation.inputs) {
-    if (input.required && is_missing(inputs, input.kind)) refuse_missing(operation, input.kind);
+    const bool waived =
+        std::any_of(input.waived_by.begin(), input.waived_by.end(),
+                    [&inputs](InputKind other) { return !is_missing(inputs, other); });
+    if (input.required && !waived && is_missing(inputs, input.kind))
+      refuse_missing(operation, input.kind);
     if (input.kind == InputKind::Image) check_components(operation, input, inputs.image);
   }
   if (inputs.image.empty()) return;
@@ -200,6 +212,7 @@ void check_inputs(const Operation& operation, const Inputs& inputs) {
   if (!inputs.labels.empty()) check_grid("label map", inputs.labels.geometry(), geometry);
   if (!inputs.marker.empty()) check_grid("marker", inputs.marker.geometry(), geometry);
   if (!inputs.mask.empty()) check_grid("mask", inputs.mask.geometry(), geometry);
+  if (!inputs.start.empty()) check_grid("label map to correct", inputs.start.geometry(), geometry);
   check_seeds(inputs.seeds, geometry);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/edits.h"
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
 #include "core/image/seed_set.h"
@@ -176,7 +177,7 @@ enum class Backend { Cpu, Cuda };
 [[nodiscard]] std::optional<Backend> backend_named(const std::string& name);
 
 /// A kind of input of an operation.
-enum class InputKind { Image, Labels, Seeds, Marker, Mask };
+enum class InputKind { Image, Labels, Seeds, Marker, Mask, Start, Edits };
 [[nodiscard]] std::string name_of(InputKind kind);  // "image", "seeds", ...
 
 /// InputSpec::holds of an image that is read as labels or objects (0 is background). Every label
@@ -195,6 +196,8 @@ struct InputSpec {
   /// Image, Labels: expected content ("phases"), or "" for any. The window preselects an output of
   /// a run with this content (OutputSpec::holds).
   std::string holds{};
+  /// Not required if one of these is given.
+  std::set<InputKind> waived_by{};
 };
 
 /// A kind of output of an operation, in the order of OutputSpec::form.
@@ -315,6 +318,10 @@ struct Inputs {
   SeedVoxels seeds;
   LabelMap mask;  // empty: every cell takes part
   Volume marker;  // empty: none
+  /// Labels to correct; empty: none.
+  LabelMap start{};
+  /// Lie above the label output of any operation: run_operation() puts them there.
+  Edits edits{};
   /// Ids of additional outputs.
   std::set<std::string> requested;
   /// Empty if no part is to be computed first.

@@ -126,6 +126,8 @@ ordered_json to_json(const Operation& operation) {
     json["inputs"].push_back({{"id", seedwave::name_of(input.kind)},
                               {"required", input.required},
                               {"help", input.help}});
+    for (const InputKind other : input.waived_by)
+      json["inputs"].back()["waived_by"].push_back(seedwave::name_of(other));
     if (input.kind == InputKind::Seeds)
       json["inputs"].back()["fewest_labels"] = input.fewest_labels;
   }

@@ -57,6 +57,38 @@ Result run_chosen(const OperationTable& table, const Operation& operation,
   return choice.implementation->run(request.inputs, values, context);
 }
 
+/// Throws InputError if edits are on another grid than the image.
+void check_edits(const Edits& edits, const Geometry& geometry) {
+  if (edits.empty() || edits.size == geometry.size) return;
+  throw InputError("the edits are on another grid than the image, which has " + describe(geometry));
+}
+
+/// Puts the edits above the labels of `outputs`, which lie on a grid of the edits' size. Returns
+/// the labels without them; empty if there are none.
+LabelMap put_edits(const Operation& operation, const Edits& edits,
+                   std::map<std::string, Output>& outputs) {
+  const OutputSpec* spec = operation.find_output(OutputKind::Labels);
+  const auto found = spec == nullptr ? outputs.end() : outputs.find(spec->id);
+  if (found == outputs.end()) return {};
+  LabelMap labels = std::get<LabelMap>(found->second);
+  if (!edits.empty()) found->second = with_edits(labels, edits);
+  return labels;
+}
+
+/// Returns the request with the edits above the part that is shown first.
+RunRequest with_edited_part(const Operation& operation, const RunRequest& request) {
+  RunRequest changed = request;
+  if (request.inputs.edits.empty() || !request.inputs.focus) return changed;
+  changed.inputs.focus->show = [&operation, show = request.inputs.focus->show,
+                                edits = cropped(request.inputs.edits, request.inputs.focus->box)](
+                                   const std::map<std::string, Output>& part) {
+    std::map<std::string, Output> edited = part;
+    (void)put_edits(operation, edits, edited);
+    show(edited);
+  };
+  return changed;
+}
+
 std::string digest_of(const LabelMap& map) {
   return digest_of(map.labels());
 }
@@ -99,6 +131,7 @@ std::map<std::string, OutputSummary> summaries_of(const std::map<std::string, Ou
 RunReport run_operation(const OperationTable& table, const RunRequest& request, Context& context) {
   const Operation& operation = table.at(request.operation);
   check_inputs(operation, request.inputs);
+  check_edits(request.inputs.edits, request.inputs.image.geometry());
   const Geometry& geometry = request.inputs.image.geometry();
   const Values values = checked_values(operation, request.values, geometry.is_2d());
   check_places(operation, values, geometry);
@@ -110,8 +143,10 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
   check_keeps_to_memory(operation, choice, context);
 
   const auto start = std::chrono::steady_clock::now();
-  Result result = run_chosen(table, operation, request, values, choice, context);
+  Result result =
+      run_chosen(table, operation, with_edited_part(operation, request), values, choice, context);
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+  LabelMap unedited = put_edits(operation, request.inputs.edits, result.outputs);
 
   RunReport report{.operation = operation.id,
                    .facts = {.values = std::move(result.values),
@@ -127,6 +162,7 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
                    .geometry = geometry,
                    .type = request.inputs.image.type(),
                    .outputs = std::move(result.outputs),
+                   .unedited = std::move(unedited),
                    .summaries = {},
                    .dice = {}};
   report.summaries = summaries_of(report.outputs, context);

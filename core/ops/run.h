@@ -64,6 +64,8 @@ struct RunReport {
   Geometry geometry;
   VoxelType type = VoxelType::U8;
   std::map<std::string, Output> outputs;
+  /// The labels without the edits above them; empty if there are no labels.
+  LabelMap unedited;
   std::map<std::string, OutputSummary> summaries;
   /// Set by a caller that has a reference.
   DiceByLabel dice;

@@ -8,6 +8,7 @@
 #include "core/fuzzy/windows.h"
 #include "core/ops/border_models.h"
 #include "core/ops/connectivity_parameter.h"
+#include "core/ops/correction.h"
 #include "core/ops/hardly_grown.h"
 #include "core/ops/label_cleaning.h"
 #include "core/ops/label_windows.h"
@@ -16,6 +17,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -52,6 +54,7 @@ class Segmentation {
   }
 
   Result run() {
+    if (labels_.size() < 2) return nothing_grown();
     describe();
     fuzzy::Setup setup = set_up(windows_);
     fuzzy::Answer answer = fuzzy::irfc_by_tiles(setup.problem, context_);
@@ -69,6 +72,21 @@ class Segmentation {
   }
 
  private:
+  /// Without competing labels everything would belong to one of them.
+  [[nodiscard]] Result nothing_grown() {
+    const Geometry& geometry = inputs_.image.geometry();
+    Result result;
+    const auto voxels = static_cast<std::size_t>(geometry.voxel_count());
+    result.outputs["labels"] = LabelMap(geometry, std::vector<std::uint8_t>(voxels));
+    result.outputs["strength"] = Volume(geometry, std::vector<std::uint16_t>(voxels));
+    result.values = std::move(values_);
+    if (!labels_.empty()) {
+      result.warnings.emplace_back(
+          "nothing grows before two labels have strokes: the result holds the edits alone");
+    }
+    return result;
+  }
+
   [[nodiscard]] bool takes_part(std::int64_t offset) const {
     return inputs_.mask.empty() || inputs_.mask.labels()[static_cast<std::size_t>(offset)] != 0;
   }
@@ -205,7 +223,45 @@ class Segmentation {
   double sigma_h_ = 1.0;
 };
 
+/// Corrects labels: the segmentation of the part that the strokes reach, the labels elsewhere.
+Result run_correction(const Inputs& inputs, Values values, Context& context) {
+  const double given = values.is_word("background") ? 0.0 : values.number("background");
+  std::optional<double> reach;
+  if (!values.is_word("reach")) reach = values.number("reach");
+  const auto correction = [&] {
+    const auto stage = context.stage("reach");
+    return correction_of(inputs, static_cast<Label>(given), reach, context);
+  }();
+  const Geometry& geometry = inputs.image.geometry();
+  std::vector<std::uint16_t> strength(static_cast<std::size_t>(geometry.voxel_count()));
+  Result result;
+  if (!correction) {
+    values.set("background", given);
+    result.outputs["labels"] = inputs.start;
+    result.outputs["strength"] = Volume(geometry, std::move(strength));
+    result.values = std::move(values);
+    return result;
+  }
+  values.set("background", static_cast<double>(correction->rest));
+  result = Segmentation(correction->inputs, std::move(values), context).run();
+  result.values.set("background", given);
+  result.outputs["labels"] =
+      corrected(inputs.start, *correction, std::get<LabelMap>(result.outputs["labels"]));
+  const auto part = std::get<Volume>(result.outputs["strength"]);
+  const auto of_part = part.voxels<std::uint16_t>();
+  for (std::int64_t i = 0; i < part.geometry().voxel_count(); ++i) {
+    Index3 index = part.geometry().index_of(i);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      index[axis] += correction->box.lo[axis];
+    strength[static_cast<std::size_t>(geometry.offset(index))] =
+        of_part[static_cast<std::size_t>(i)];
+  }
+  result.outputs["strength"] = Volume(geometry, std::move(strength));
+  return result;
+}
+
 Result run_segment(const Inputs& inputs, const Values& values, Context& context) {
+  if (!inputs.start.empty()) return run_correction(inputs, values, context);
   return Segmentation(inputs, values, context).run();
 }
 
@@ -256,6 +312,16 @@ std::vector<Parameter> parameters_of_segment() {
        .domain =
            NumberDomain{.unit = kGridLength, .low = 0.0, .high = 100.0, .step = 0.1, .word = kAuto},
        .advanced = true}};
+  all.push_back(
+      {.id = "reach",
+       .title = "Reach",
+       .help = "With labels to correct: the distance from the strokes within which they are "
+               "decided anew; auto: twice the distance to the label of the stroke",
+       .initial = kAuto,
+       .domain =
+           NumberDomain{
+               .unit = kGridLength, .low = 0.1, .high = 1000.0, .step = 1.0, .word = kAuto},
+       .advanced = true});
   all.push_back(connectivity_parameter());
   for (Parameter& parameter : border_parameters()) {
     parameter.advanced = true;
@@ -279,8 +345,15 @@ Operation segment_operation() {
               "their borders; specks and holes are removed.",
           .order = 100,
           .inputs = {{InputKind::Image, true, "the image to segment, one channel"},
-                     {InputKind::Seeds, true, "strokes or a label map", 2},
-                     {InputKind::Mask, false, "voxels outside are ignored"}},
+                     {.kind = InputKind::Seeds,
+                      .help = "strokes or a label map",
+                      .fewest_labels = 2,
+                      .waived_by = {InputKind::Start, InputKind::Edits}},
+                     {InputKind::Mask, false, "voxels outside are ignored"},
+                     {.kind = InputKind::Start,
+                      .required = false,
+                      .help = "labels to correct: strokes decide anew only what they reach",
+                      .holds = kLabelsHeld}},
           .parameters = parameters_of_segment(),
           .outputs = {{"labels", "the label of each voxel, 0 if none won", LabelsForm{}},
                       {.id = "strength",

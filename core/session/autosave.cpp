@@ -81,8 +81,8 @@ bool is_alive(const fs::path& file) {
 
 bool holds_work(const SessionFile& session) {
   const Document& document = session.document;
-  return !session.runs.empty() || !document.seeds.strokes.empty() || !document.values.empty() ||
-         !document.inputs.empty() || !document.requested.empty() ||
+  return !session.runs.empty() || !document.seeds.strokes.empty() || !document.edits.empty() ||
+         !document.values.empty() || !document.inputs.empty() || !document.requested.empty() ||
          !document.reference.path.empty() || !are_default(document.labels);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/source.h"
+#include "core/image/edits.h"
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
 #include "core/image/seed_set.h"
@@ -69,6 +70,8 @@ struct Document {
   /// The voxels at which results are compared with the reference.
   Scored scored = Scored::Everywhere;
   SeedSet seeds;
+  /// On the grid of the image.
+  Edits edits;
   std::vector<LabelEntry> labels;
   Label current_label = 1;
   std::string operation = "irfc";

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The format: one JSON object {"seedwave": 2, "kind": "session", ...} with the document's members,
-// a list "runs", and in "run_strokes" the strokes of the runs, each stroke once (format 1 had all
-// strokes of a run in each run). The labels of runs are in files beside it (session_labels.h).
+// a list "runs", and in "run_strokes" and "run_edits" the strokes and edits of the runs, each once
+// (format 1 had all strokes of a run in each run). The labels of runs are in files beside it
+// (session_labels.h).
 #include "core/session/session_file.h"
 
 #include "core/base/digest.h"
@@ -134,8 +135,7 @@ SessionFile session_from_json(const json& root, const std::string& name, const f
   }
   SessionFile session;
   session.document = document_from_json(place, {folder});
-  SharedSeeds::Block strokes = std::make_shared<const std::vector<Stroke>>();
-  if (const auto all = place.find("run_strokes")) strokes = run_strokes_from_json(*all);
+  const ReadRunLists lists = run_lists_from_json(place);
   const auto items_of = [&place](const char* list) {
     const auto found = place.find(list);
     return found ? found->items() : std::vector<JsonPlace>();
@@ -145,9 +145,9 @@ SessionFile session_from_json(const json& root, const std::string& name, const f
   std::vector<Step> gone;
   gone.reserve(removed.size());
   for (const JsonPlace& one : removed)
-    gone.push_back(step_from_json(one, {folder}, strokes));
+    gone.push_back(step_from_json(one, {folder}, lists));
   for (const JsonPlace& one : runs) {
-    session.runs.push_back(run_from_json(one, {folder}, strokes));
+    session.runs.push_back(run_from_json(one, {folder}, lists));
     const std::size_t count = session.runs.size();
     if (count > 1 && session.runs[count - 1].id <= session.runs[count - 2].id)
       one.at("id").fail("must be greater than the one before");
@@ -239,22 +239,23 @@ json to_json(const SessionFile& session, const fs::path& folder, LabelFileWriter
   root["seedwave"] = kVersion;
   root["kind"] = "session";
   root["runs"] = json::array();
-  RunStrokes strokes;
+  RunLists lists;
   for (const Run& run : session.runs) {
     json file;
     if (!run.labels.empty())
       file = new_labels == NewLabels::Written ? labels.add(run.labels) : labels.find(run.labels);
     const bool counted_again = !file.is_null() && run.facts.voxels.size() > kMostCounts;
-    json one = to_json(run, {folder}, strokes, counted_again ? Counts::LeftOut : Counts::Written);
+    json one = to_json(run, {folder}, lists, counted_again ? Counts::LeftOut : Counts::Written);
     if (!file.is_null()) one.update(file);
     root["runs"].push_back(std::move(one));
   }
   for (const auto& [id, step] : removed_steps(session)) {
     const bool many = step->facts.voxels.size() > kMostCounts;
     root["removed_runs"].push_back(
-        to_json(*step, {folder}, strokes, many ? Counts::LeftOut : Counts::Written));
+        to_json(*step, {folder}, lists, many ? Counts::LeftOut : Counts::Written));
   }
-  root["run_strokes"] = strokes.to_json();
+  root["run_strokes"] = lists.strokes();
+  root["run_edits"] = lists.edits();
   return root;
 }
 

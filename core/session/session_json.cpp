@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/session/session_json.h"
 
+#include "core/image/edits.h"
 #include "core/image/label_map.h"
 #include "core/io/seed_json.h"
 
@@ -24,7 +25,8 @@ constexpr double kAnyNumber = 1e300;
 // times.
 constexpr std::int64_t kMostStrokes = std::int64_t{1} << 22;
 constexpr const char* kShowsAll = "all";
-constexpr std::int64_t kAnyCount = std::int64_t{1} << 53;  // exact in a JSON number
+constexpr std::int64_t kMostEditable = std::int64_t{1} << 40;  // voxels
+constexpr std::int64_t kAnyCount = std::int64_t{1} << 53;      // exact in a JSON number
 // The wider bound: the image file must be open to know whether the strokes are on a 2-D image.
 constexpr io::StrokeForm kAnyStroke{.largest_radius = io::kLargestRadiusPixels};
 
@@ -254,6 +256,65 @@ Label label_id(const std::string& key, const JsonPlace& place) {
   return static_cast<Label>(id);
 }
 
+// ------------------------------------------------------------------------- edits
+
+/// Runs as numbers: offset, length and label of each; label -1 is none.
+json to_json(const FixedVoxels& fixed) {
+  json numbers = json::array();
+  for (const LabelRun& run : fixed.runs()) {
+    numbers.push_back(run.begin);
+    numbers.push_back(run.end - run.begin);
+    numbers.push_back(run.label == kFixedAsNone ? std::int64_t{-1} : std::int64_t{run.label});
+  }
+  return numbers;
+}
+
+FixedVoxels fixed_from_json(const JsonPlace& in, std::int64_t voxels, std::int64_t lowest) {
+  const std::vector<JsonPlace> numbers = in.items();
+  if (numbers.size() % 3 != 0) in.fail("must be offset, length and label of each run");
+  std::vector<LabelRun> runs;
+  runs.reserve(numbers.size() / 3);
+  std::int64_t at = 0;
+  for (std::size_t i = 0; i < numbers.size(); i += 3) {
+    const std::int64_t begin = numbers[i].integer(at, voxels);
+    at = begin + numbers[i + 1].integer(1, voxels - begin);
+    const std::int64_t label = numbers[i + 2].integer(lowest, kLargestLabel);
+    if (label == 0) numbers[i + 2].fail("must not be 0");
+    runs.push_back({begin, at, label < 0 ? kFixedAsNone : static_cast<Label>(label)});
+  }
+  return FixedVoxels(runs);
+}
+
+json to_json(const Edits& edits) {
+  json object{{"size", edits.size}, {"drawn", to_json(edits.drawn)}};
+  for (const auto& [label, voxels] : edits.locked)
+    object["locked"][std::to_string(label)] = to_json(voxels);
+  return object;
+}
+
+Edits edits_from_json(const JsonPlace& in) {
+  Edits edits;
+  const auto sizes = in.at("size").items();
+  if (sizes.size() != 3) in.at("size").fail("must be three numbers");
+  std::int64_t voxels = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    edits.size[axis] = sizes[axis].integer(1, kMostEditable / voxels);
+    voxels *= edits.size[axis];
+  }
+  edits.drawn = fixed_from_json(in.at("drawn"), voxels, -1);
+  if (const auto locked = in.find("locked")) {
+    for (const auto& [key, of_label] : locked->members()) {
+      const Label label = label_id(key, of_label);
+      if (label == 0 || label > kLargestLabel) of_label.fail("must have a label as its name");
+      FixedVoxels& fixed = edits.locked[label] = fixed_from_json(of_label, voxels, 1);
+      fixed.for_each([&](const LabelRun& run) {
+        if (run.label != label) of_label.fail("must have runs of its own label");
+      });
+    }
+  }
+  return edits;
+}
+
 // ------------------------------------------------------------------------ curves
 
 // JSON cannot represent these numbers.
@@ -336,6 +397,7 @@ json to_json(const Document& document, const SessionPlace& place) {
                  {"backend", document.backend},
                  {"channel", document.channel},
                  {"view", to_json(document.view)}};
+  if (!document.edits.empty()) object["edits"] = to_json(document.edits);
   if (document.scored == Scored::WhereLabelled) object["score_where_labelled"] = true;
   return object;
 }
@@ -350,6 +412,7 @@ Document document_from_json(const JsonPlace& in, const SessionPlace& place) {
   read_flag(in, "score_where_labelled", where_labelled);
   document.scored = where_labelled ? Scored::WhereLabelled : Scored::Everywhere;
   document.seeds = io::strokes_from_json(in.at("strokes"), kAnyStroke);
+  if (const auto edits = in.find("edits")) document.edits = edits_from_json(*edits);
   for (const JsonPlace& label : in.at("labels").items()) {
     document.labels.push_back(label_from_json(label));
   }
@@ -379,7 +442,7 @@ Document document_from_json(const JsonPlace& in, const SessionPlace& place) {
 
 // --------------------------------------------------------------------------- run
 
-json RunStrokes::places_of(const SharedSeeds& seeds) {
+json RunLists::places_of(const SharedSeeds& seeds) {
   json places = json::array();
   std::size_t end = 0;  // of the last place
   for (const SharedSeeds::Part& part : seeds.parts()) {
@@ -400,7 +463,21 @@ json RunStrokes::places_of(const SharedSeeds& seeds) {
   return places;
 }
 
-json RunStrokes::to_json() const {
+std::size_t RunLists::place_of(const Edits& edits) {
+  const auto found = std::find(edits_.begin(), edits_.end(), edits);
+  if (found != edits_.end()) return static_cast<std::size_t>(found - edits_.begin());
+  edits_.push_back(edits);
+  return edits_.size() - 1;
+}
+
+json RunLists::edits() const {
+  json list = json::array();
+  for (const Edits& edits : edits_)
+    list.push_back(to_json(edits));
+  return list;
+}
+
+json RunLists::strokes() const {
   json list = json::array();
   for (const SharedSeeds::Block& block : blocks_) {
     for (json& stroke : io::strokes_to_json(*block))
@@ -409,8 +486,17 @@ json RunStrokes::to_json() const {
   return list;
 }
 
-SharedSeeds::Block run_strokes_from_json(const JsonPlace& in) {
-  return std::make_shared<const std::vector<Stroke>>(io::strokes_from_json(in, kAnyStroke).strokes);
+ReadRunLists run_lists_from_json(const JsonPlace& session) {
+  ReadRunLists lists;
+  if (const auto strokes = session.find("run_strokes")) {
+    lists.strokes = std::make_shared<const std::vector<Stroke>>(
+        io::strokes_from_json(*strokes, kAnyStroke).strokes);
+  }
+  if (const auto edits = session.find("run_edits")) {
+    for (const JsonPlace& one : edits->items())
+      lists.edits.push_back(edits_from_json(one));
+  }
+  return lists;
 }
 
 namespace {
@@ -434,7 +520,7 @@ SharedSeeds seeds_from_json(const JsonPlace& in, const SharedSeeds::Block& strok
 
 }  // namespace
 
-json to_json(const Step& step, const SessionPlace& place, RunStrokes& strokes, Counts counts) {
+json to_json(const Step& step, const SessionPlace& place, RunLists& lists, Counts counts) {
   json stages = json::array();
   for (const StageTime& stage : step.facts.stages) {
     stages.push_back({{"stage", stage.stage}, {"ms", stage.ms}});
@@ -452,16 +538,17 @@ json to_json(const Step& step, const SessionPlace& place, RunStrokes& strokes, C
                  {"total_ms", step.facts.total_ms},
                  {"digest", step.facts.digest},
                  {"warnings", step.facts.warnings},
-                 {"strokes_at", strokes.places_of(step.recipe.seeds)},
+                 {"strokes_at", lists.places_of(step.recipe.seeds)},
                  {"inputs", to_json(step.recipe.inputs, place)},
                  {"channel", step.recipe.channel},
                  {"requested", step.recipe.requested}};
+  if (!step.recipe.edits.empty()) object["edits"] = lists.place_of(step.recipe.edits);
   if (counts == Counts::Written) object["voxels"] = by_id(step.facts.voxels);
   return object;
 }
 
-json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes, Counts counts) {
-  json object = to_json(static_cast<const Step&>(run), place, strokes, counts);
+json to_json(const Run& run, const SessionPlace& place, RunLists& lists, Counts counts) {
+  json object = to_json(static_cast<const Step&>(run), place, lists, counts);
   object["dice"] = by_id(run.score.labels);
   object["note"] = run.note;
   object["pinned"] = run.pinned;
@@ -472,8 +559,7 @@ json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes, Cou
   return object;
 }
 
-Step step_from_json(const JsonPlace& in, const SessionPlace& place,
-                    const SharedSeeds::Block& strokes) {
+Step step_from_json(const JsonPlace& in, const SessionPlace& place, const ReadRunLists& lists) {
   Step step;
   step.id = static_cast<std::uint64_t>(in.at("id").integer(1, kAnyCount));
   read_text(in, "time", step.time);
@@ -502,7 +588,11 @@ Step step_from_json(const JsonPlace& in, const SessionPlace& place,
       step.facts.warnings.push_back(warning.text());
   }
   if (const auto places = in.find("strokes_at"))
-    step.recipe.seeds = seeds_from_json(*places, strokes);
+    step.recipe.seeds = seeds_from_json(*places, lists.strokes);
+  if (const auto edits = in.find("edits")) {
+    const std::int64_t last = std::ssize(lists.edits) - 1;
+    step.recipe.edits = lists.edits.at(static_cast<std::size_t>(edits->integer(0, last)));
+  }
   if (const auto own = in.find("strokes")) {  // format 1
     step.recipe.seeds = io::strokes_from_json(*own, kAnyStroke);
   }
@@ -513,9 +603,8 @@ Step step_from_json(const JsonPlace& in, const SessionPlace& place,
   return step;
 }
 
-Run run_from_json(const JsonPlace& in, const SessionPlace& place,
-                  const SharedSeeds::Block& strokes) {
-  Run run{step_from_json(in, place, strokes)};
+Run run_from_json(const JsonPlace& in, const SessionPlace& place, const ReadRunLists& lists) {
+  Run run{step_from_json(in, place, lists)};
   if (const auto dice = in.find("dice")) {
     for (const auto& [label, value] : dice->members()) {
       run.score.labels[label_id(label, value)] = value.number(0, 1);

@@ -51,21 +51,22 @@ void check_document(const JsonPlace& place) {
   if (!(canonical(again) == canonical(document))) std::abort();
 }
 
-/// Returns a run with the list that contains its strokes.
-json run_json(const JsonPlace& place, const SharedSeeds::Block& strokes) {
-  Run run = run_from_json(place, kFolder, strokes);
+/// Returns a run with the lists that contain its strokes and edits.
+json run_json(const JsonPlace& place, const ReadRunLists& read) {
+  Run run = run_from_json(place, kFolder, read);
   make_canonical(run.recipe.inputs);
-  RunStrokes list;
-  json written = to_json(run, kFolder, list);
-  written["run_strokes"] = list.to_json();
+  RunLists lists;
+  json written = to_json(run, kFolder, lists);
+  written["run_strokes"] = lists.strokes();
+  written["run_edits"] = lists.edits();
   return written;
 }
 
-void check_run(const JsonPlace& place, const SharedSeeds::Block& strokes) {
-  const json first = run_json(place, strokes);
+void check_run(const JsonPlace& place, const ReadRunLists& lists) {
+  const json first = run_json(place, lists);
   const json written = through_text(first);
   const JsonPlace again(written, "written.json");
-  if (run_json(again, run_strokes_from_json(again.at("run_strokes"))) != first) std::abort();
+  if (run_json(again, run_lists_from_json(again)) != first) std::abort();
 }
 
 }  // namespace
@@ -77,12 +78,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const json root = parse_json(text, "session.json");
     const JsonPlace place(root, "session.json");
     check_document(place);
-    const auto list = place.find("run_strokes");
-    const SharedSeeds::Block strokes =
-        list ? run_strokes_from_json(*list) : std::make_shared<const std::vector<Stroke>>();
+    const ReadRunLists lists = run_lists_from_json(place);
     if (const auto runs = place.find("runs")) {
       for (const JsonPlace& run : runs->items())
-        check_run(run, strokes);
+        check_run(run, lists);
     }
   } catch (const InputError&) {
   }

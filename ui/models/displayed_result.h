@@ -27,8 +27,10 @@ class DisplayedResult : public QObject {
  public:
   /// The outputs of the last run.
   struct Result {
-    /// Empty if the operation gives none.
+    /// With the edits above them. Empty if the operation gives none.
     LabelMap labels;
+    /// The same without the edits; empty if it is not known.
+    LabelMap unedited;
     /// In the operation's order; empty if it gives none, or while they are recomputed.
     std::vector<ScalarMap> maps;
     /// The entry in the history; 0: none.

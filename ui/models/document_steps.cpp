@@ -165,6 +165,11 @@ void DocumentSteps::withdraw_strokes(std::vector<std::size_t> rows) {
   undo_stack_.push(new WithdrawStrokes(*this, std::move(rows), name));
 }
 
+void DocumentSteps::set_edits(const Edits& edits, const QString& step_name) {
+  if (edits == document().edits) return;
+  undo_stack_.push(new ChangeMember<Edits>(*this, Part::Edits, &Document::edits, edits, step_name));
+}
+
 void DocumentSteps::import_seeds(const SeedSet& seeds, const std::vector<LabelEntry>& labels) {
   if (seeds == document().seeds && labels == document().labels) return;
   undo_stack_.beginMacro(tr("import of seeds"));
@@ -315,6 +320,7 @@ void DocumentSteps::set_requested(const std::string& output, bool requested) {
 void DocumentSteps::restore(const Recipe& recipe, const QString& step_name) {
   Document after = document();
   after.seeds = recipe.seeds.as_set();
+  after.edits = recipe.edits;
   after.operation = recipe.operation;
   after.values[recipe.operation] = recipe.values;
   after.inputs[recipe.operation] = recipe.inputs;
@@ -337,6 +343,7 @@ void DocumentSteps::restore(const Recipe& recipe, const QString& step_name) {
   put(Part::Inputs, &Document::inputs);
   put(Part::Inputs, &Document::requested);
   put(Part::Seeds, &Document::seeds);
+  if (after.edits != document().edits) put(Part::Edits, &Document::edits);
   undo_stack_.endMacro();
 }
 

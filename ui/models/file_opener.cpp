@@ -398,6 +398,11 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
                                " is not the image of the session: strokes and results may not fit");
   }
   document.image.digest = digest;
+  if (!document.edits.empty() && document.edits.size != loaded.volume.geometry().size) {
+    document.edits = {};
+    session.warnings.emplace_back(
+        "the edits by hand were left out: the image has another size than when they were made");
+  }
   drop_labels_on_other_grids(session.runs, loaded.volume.geometry(), session.warnings);
   LabelMap reference;
   if (!document.reference.path.empty()) {

@@ -200,15 +200,19 @@ void FileSaver::prepare_command(std::uint64_t run) {
   QStringList files;
   for (const auto& [file, seeds] : command.seeds)
     files << QString::fromStdString(file.string());
+  for (const auto& [file, edits] : command.edits)
+    files << QString::fromStdString(file.string());
   start(
       what,
-      [command, folder, names = label_names(), unit = workbench_.image().geometry().unit] {
+      [command, folder, names = label_names(), grid = workbench_.image().geometry()] {
         if (!QDir().mkpath(folder)) {
           throw OutputError("cannot create the folder " + folder.toStdString());
         }
         io::OutputSet outputs;
         for (const auto& [file, seeds] : command.seeds)
-          io::save_seeds(outputs, file, {.seeds = seeds, .labels = names, .unit = unit});
+          io::save_seeds(outputs, file, {.seeds = seeds, .labels = names, .unit = grid.unit});
+        for (const auto& [file, edits] : command.edits)
+          io::save_labels(outputs, file, as_labels(edits, grid));
         outputs.commit();
       },
       [this, run, text = QString::fromStdString(command.text), files] {

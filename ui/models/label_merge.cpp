@@ -86,7 +86,7 @@ void merge_label(Workbench& workbench, const RunController& runs, Label label, L
   }
   const LabelNumbers numbers = with_merged(before.value_or(LabelNumbers()), label, into);
   recipe.values.set(how->parameter->id,
-                    numbers.empty() ? how->parameter->word() : to_text(numbers));
+                    numbers.empty() ? how->parameter->word() : seedwave::to_text(numbers));
   workbench.steps().restore(
       recipe, Workbench::tr("merge of %1 into %2")
                   .arg(runs.displayed().label_text(label), runs.displayed().label_text(into)));

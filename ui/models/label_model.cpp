@@ -85,7 +85,8 @@ QVariant LabelModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole:
       if (column == Name) {  // the number is the key that selects the label
-        return tr("%1  %2").arg(entry.id).arg(QString::fromStdString(entry.name));
+        const QString name = tr("%1  %2").arg(entry.id).arg(QString::fromStdString(entry.name));
+        return workbench_.document().edits.is_locked(entry.id) ? tr("%1 (locked)").arg(name) : name;
       }
       return text(entry, column);
     case Qt::EditRole:
@@ -172,6 +173,8 @@ bool LabelModel::setData(const QModelIndex& index, const QVariant& value, int ro
 }
 
 void LabelModel::on_part_changed(Part part) {
+  if (part == Part::Edits && rowCount() > 0)
+    emit dataChanged(index(0, Name), index(rowCount() - 1, Name));
   if (part != Part::Labels) return;
   beginResetModel();
   endResetModel();

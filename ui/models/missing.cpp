@@ -19,9 +19,26 @@ struct MissingText {
   Q_DECLARE_TR_FUNCTIONS(Missing)
 };
 
-int fewest_labels(const Operation& operation) {
+bool is_given(InputKind kind, const Document& document, const InputChoices& chosen) {
+  if (kind == InputKind::Edits) return !document.edits.empty();
+  if (kind != InputKind::Seeds) return chosen.contains(name_of(kind));
+  return std::any_of(document.seeds.strokes.begin(), document.seeds.strokes.end(),
+                     [](const Stroke& stroke) { return stroke.label != 0; });
+}
+
+InputChoices inputs_of(const Operation& operation, const Document& document) {
+  const auto found = document.inputs.find(operation.id);
+  return found == document.inputs.end() ? InputChoices() : found->second;
+}
+
+int fewest_labels(const Operation& operation, const Document& document) {
   const InputSpec* seeds = operation.find_input(InputKind::Seeds);
-  return seeds != nullptr && seeds->required ? std::max(1, seeds->fewest_labels) : 0;
+  if (seeds == nullptr || !seeds->required) return 0;
+  const InputChoices chosen = inputs_of(operation, document);
+  const bool waived =
+      std::any_of(seeds->waived_by.begin(), seeds->waived_by.end(),
+                  [&](InputKind other) { return is_given(other, document, chosen); });
+  return waived ? 0 : std::max(1, seeds->fewest_labels);
 }
 
 /// Enough labels are painted, but the label whose seeds give the estimates may not be among them.
@@ -39,9 +56,7 @@ QString missing_object(const Operation& operation, const Document& document) {
 
 /// Reports a required input that is not chosen, or a chosen run that is lost.
 QString missing_input(const Operation& operation, const Document& document) {
-  const auto of_operation = document.inputs.find(operation.id);
-  const InputChoices chosen =
-      of_operation == document.inputs.end() ? InputChoices() : of_operation->second;
+  const InputChoices chosen = inputs_of(operation, document);
   for (const InputSpec& input : operation.inputs) {
     const std::string name = name_of(input.kind);
     const auto choice = chosen.find(name);
@@ -60,17 +75,9 @@ QString missing_input(const Operation& operation, const Document& document) {
   return {};
 }
 
-bool is_given(InputKind kind, const Document& document, const InputChoices& chosen) {
-  if (kind != InputKind::Seeds) return chosen.contains(name_of(kind));
-  return std::any_of(document.seeds.strokes.begin(), document.seeds.strokes.end(),
-                     [](const Stroke& stroke) { return stroke.label != 0; });
-}
-
 /// Reports alternative inputs of which none is given, and how to give one.
 QString missing_one_of(const Operation& operation, const Document& document) {
-  const auto of_operation = document.inputs.find(operation.id);
-  const InputChoices chosen =
-      of_operation == document.inputs.end() ? InputChoices() : of_operation->second;
+  const InputChoices chosen = inputs_of(operation, document);
   QStringList ways;
   for (const InputKind kind : operation.one_of) {
     if (is_given(kind, document, chosen)) return {};
@@ -116,7 +123,7 @@ QString what_is_missing(const Operation& operation, const Document& document, co
   for (const Stroke& stroke : document.seeds.strokes) {
     if (stroke.label != 0) painted.insert(stroke.label);
   }
-  const int needed = fewest_labels(operation);
+  const int needed = fewest_labels(operation, document);
   if (static_cast<int>(painted.size()) >= needed) return missing_object(operation, document);
   for (const LabelEntry& entry : document.labels) {
     if (!painted.contains(entry.id)) {

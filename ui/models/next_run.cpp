@@ -30,6 +30,7 @@ Recipe NextRun::recipe() const {
                 .algorithm = document.algorithm,
                 .backend = backend_named(document.backend),
                 .seeds = document.seeds,
+                .edits = document.edits,
                 .inputs = document.current_inputs()};
   for (const auto& [id, value] : fixed_values_.filled(chosen, asked_values())) {
     if (!recipe.values.has(id) || recipe.values.at(id) != value) recipe.fixed.set(id, value);

@@ -92,7 +92,8 @@ void RunController::on_part_changed(Part part) {
   if (part == Part::Channel) next_.forget_fixed_values();
   failure_.clear();
   next_.check_missing();
-  if (!workbench_.steps().change_continues()) ++gesture_;
+  const bool edits_on = std::exchange(is_editing_, part == Part::Edits) && part == Part::Edits;
+  if (!workbench_.steps().change_continues() && !edits_on) ++gesture_;
   if (restoring_) return;
   changed_since_submit_ = true;
   schedule();
@@ -135,8 +136,49 @@ void RunController::run() {
   }
 }
 
+bool RunController::submit_edits() {
+  const Run* run = displayed_.run();
+  const LabelMap& unedited = displayed_.result().unedited;
+  const Recipe asked = next_.recipe();
+  if (run == nullptr || unedited.empty() || busy() ||
+      !differs_in_edits_alone(next_.operation(), asked, *run,
+                              workbench_.image().geometry().is_2d())) {
+    return false;
+  }
+  changed_since_submit_ = false;
+  start({.what = tr("Editing"),
+         .work = [this, run = *run, unedited, edits = asked.edits,
+                  before = displayed_.result().labels, maps = displayed_.result().maps,
+                  reference = workbench_.reference().labels, how = workbench_.document().scored,
+                  gesture = gesture_, scoring = scoring_.number(),
+                  &table = table_](Context& context) {
+           MadeRun made = with_other_edits(table, run, unedited, edits);
+           made.picture.maps = maps;
+           return taking(std::move(made), before, reference, how, gesture, scoring, context);
+         }});
+  return true;
+}
+
+BackgroundTask::Delivery RunController::taking(MadeRun made, const LabelMap& before,
+                                               const LabelMap& reference, Scored how,
+                                               std::uint64_t gesture, std::uint64_t scoring,
+                                               Context& context) {
+  if (!reference.empty() && !made.picture.labels.empty())
+    made.run.score = score_against(reference, how, made.picture.labels, context);
+  made.picture.labels = with_changes_since(before, made.picture.labels);
+  return [this, made = std::move(made), before, gesture, scoring]() mutable {
+    const bool scored_otherwise = scoring != scoring_.number();
+    if (scored_otherwise) made.run.score = {};
+    // The changed box is relative to the map on screen when the run started.
+    if (displayed_.part() || before.owner() != displayed_.result().labels.owner())
+      made.picture.labels = all_changed(made.picture.labels);
+    take(made, gesture);
+    if (scored_otherwise) scoring_.score_displayed();
+  };
+}
+
 void RunController::submit() {
-  if (!next_.missing().isEmpty()) return;
+  if (!next_.missing().isEmpty() || submit_edits()) return;
   if (workbench_.opened().scene.volume.empty()) {
     when_scene_is_there_ = [this] { submit(); };
     return;
@@ -150,20 +192,8 @@ void RunController::submit() {
               before = displayed_.result().labels, first = first_part(order),
               reference = workbench_.reference().labels, how = workbench_.document().scored,
               gesture = gesture_, scoring = scoring_.number(), &table = table_](Context& context) {
-               MadeRun made = make_run(table, asked, of, context, first);
-               if (!reference.empty() && !made.picture.labels.empty()) {
-                 made.run.score = score_against(reference, how, made.picture.labels, context);
-               }
-               made.picture.labels = with_changes_since(before, made.picture.labels);
-               return [this, made = std::move(made), before, gesture, scoring]() mutable {
-                 const bool scored_otherwise = scoring != scoring_.number();
-                 if (scored_otherwise) made.run.score = {};
-                 // The changed box is relative to the map on screen when the run started.
-                 if (displayed_.part() || before.owner() != displayed_.result().labels.owner())
-                   made.picture.labels = all_changed(made.picture.labels);
-                 take(made, gesture);
-                 if (scored_otherwise) scoring_.score_displayed();
-               };
+               return taking(make_run(table, asked, of, context, first), before, reference, how,
+                             gesture, scoring, context);
              },
          .order = order,
          .keeps_part =
@@ -312,6 +342,7 @@ void RunController::take(MadeRun& made, std::uint64_t gesture) {
   const std::uint64_t id = history_.record().add(std::move(run));
   latest_ = {.run = id, .gesture = gesture};
   displayed_.set_result({.labels = std::move(made.picture.labels),
+                         .unedited = std::move(made.picture.unedited),
                          .maps = std::move(made.picture.maps),
                          .run = id,
                          .stale = changed_since_submit_});
@@ -335,7 +366,10 @@ void RunController::restore_history(std::vector<Run> runs) {
   emit history_.changed();
   if (history_.runs().empty()) return;
   const Run& last = history_.runs().back();
-  if (last.recipe.seeds == workbench_.document().seeds) restore(last.id);
+  if (last.recipe.seeds == workbench_.document().seeds &&
+      last.recipe.edits == workbench_.document().edits) {
+    restore(last.id);
+  }
 }
 
 void RunController::bring_back(const Recipe& recipe, const Values& used, std::uint64_t run,
@@ -355,7 +389,8 @@ void RunController::bring_back(const Recipe& recipe, const Values& used, std::ui
 void RunController::repeat(const Recipe& recipe, const std::string& digest, const QString& step) {
   for (const Run& run : history_.runs()) {
     if (run.recipe.operation != recipe.operation || run.facts.digest != digest ||
-        run.facts.values != recipe.fixed || run.recipe.seeds != recipe.seeds) {
+        run.facts.values != recipe.fixed || run.recipe.seeds != recipe.seeds ||
+        run.recipe.edits != recipe.edits) {
       continue;
     }
     restore(run.id);
@@ -410,8 +445,11 @@ void RunController::show_restored(std::uint64_t id, const LabelMap& labels,
   const Run* run = history_.find(id);
   if (run == nullptr) return;
   map_failure_.clear();
-  displayed_.set_result(
-      {.labels = labels, .maps = std::move(maps), .run = id, .stale = changed_since_submit_});
+  displayed_.set_result({.labels = labels,
+                         .unedited = run->recipe.edits.empty() ? labels : LabelMap(),
+                         .maps = std::move(maps),
+                         .run = id,
+                         .stale = changed_since_submit_});
   if (displayed_.result().maps.empty() && !workbench_.opened().scene.volume.empty())
     start_maps(*run);
   emit displayed_.changed();

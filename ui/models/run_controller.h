@@ -119,6 +119,15 @@ class RunController : public QObject {
   void on_scene_changed();
   void schedule();
   void submit();
+  /// Puts the document's edits above the displayed result if nothing else has changed since its
+  /// run. Returns whether it has.
+  bool submit_edits();
+  /// Scores a run, and returns what takes it as the result. `before`: the labels on screen when the
+  /// job started. Called on the thread of the job.
+  [[nodiscard]] BackgroundTask::Delivery taking(MadeRun made, const LabelMap& before,
+                                                const LabelMap& reference, Scored how,
+                                                std::uint64_t gesture, std::uint64_t scoring,
+                                                Context& context);
   /// Ends the job: takes its result, or keeps the reason for its failure.
   void finish(const BackgroundTask::Delivery& take, const QString& failure);
   void start(Job job);
@@ -145,8 +154,10 @@ class RunController : public QObject {
   bool changed_since_submit_ = false;
   /// The newest request that waits for the scene, or empty.
   std::function<void()> when_scene_is_there_;
-  /// Counts user actions. The moves of one drag are one action, with one entry in the history.
+  /// Counts user actions. The moves of one drag are one action, with one entry in the history, and
+  /// so are edits that follow each other.
   std::uint64_t gesture_ = 0;
+  bool is_editing_ = false;
   /// The newest entry of the history, which the next run of the same gesture replaces.
   struct Latest {
     std::uint64_t run = 0;

@@ -92,6 +92,7 @@ QStringList RunModel::stroke_changes(const Run& before, const Run& run) const {
     list << tr("%1 (%2)", "strokes of a label").arg(strokes, name);
   }
   if (list.isEmpty() && run.recipe.seeds != before.recipe.seeds) list << tr("different strokes");
+  if (run.recipe.edits != before.recipe.edits) list << tr("edits");
   return list;
 }
 

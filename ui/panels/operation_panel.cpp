@@ -347,6 +347,9 @@ QString title_of(InputKind kind) {
       return InputRow::tr("Marker");
     case InputKind::Mask:
       return InputRow::tr("Mask");
+    case InputKind::Start:
+      return InputRow::tr("Start from");
+    case InputKind::Edits:
     case InputKind::Seeds:
       break;
   }

@@ -15,6 +15,7 @@ const std::vector<DragBinding> kCommonDrags{
     {ToolScope::Painting, Qt::LeftButton, Qt::NoModifier, DragAction::Paint},
     {ToolScope::Painting, Qt::LeftButton, Qt::ControlModifier, DragAction::Erase},
     {ToolScope::Painting, Qt::RightButton, Qt::NoModifier, DragAction::Erase},
+    {ToolScope::Editing, Qt::LeftButton, Qt::AltModifier, DragAction::Free},
     {ToolScope::WindowLevel, Qt::LeftButton, Qt::NoModifier, DragAction::Window},
     {ToolScope::WindowLevel, Qt::LeftButton, Qt::ShiftModifier, DragAction::Window},
     {ToolScope::WindowLevel, Qt::LeftButton, Qt::ControlModifier, DragAction::WindowFromBox},
@@ -42,7 +43,9 @@ bool in_scope(ToolScope scope, Tool tool) {
     case ToolScope::Any:
       return true;
     case ToolScope::Painting:
-      return tool == Tool::Brush || tool == Tool::Eraser;
+      return tool == Tool::Brush || tool == Tool::Eraser || is_edit_tool(tool);
+    case ToolScope::Editing:
+      return is_edit_tool(tool);
     case ToolScope::Navigate:
       return tool == Tool::Navigate;
     case ToolScope::Line:
@@ -84,6 +87,8 @@ QString meaning_of(DragAction action) {
       return text("Paint seeds of the current label");
     case DragAction::Erase:
       return text("Erase seeds");
+    case DragAction::Free:
+      return text("Give voxels back to the result");
     case DragAction::Window:
       return text("Window: right is wider, up is brighter");
     case DragAction::WindowFromBox:
@@ -98,6 +103,24 @@ QString meaning_of(DragAction action) {
       break;
   }
   return text("Zoom: up zooms in");
+}
+
+/// The meaning of painting and erasing with a tool that edits by hand; empty for other tools.
+QString meaning_of_edit(DragAction action, Tool tool) {
+  const bool paints = action == DragAction::Paint;
+  if (!paints && action != DragAction::Erase) return {};
+  switch (tool) {
+    case Tool::EditBrush:
+      return paints ? text("Draw the current label") : text("Draw no label");
+    case Tool::EditOutline:
+      return paints ? text("Outline, or click corners: the inside gets the current label")
+                    : text("The inside gets no label");
+    case Tool::EditPart:
+      return paints ? text("Click a part: it gets the current label")
+                    : text("Click a part: it is removed");
+    default:
+      return {};
+  }
 }
 
 QString meaning_of(WheelAction action) {
@@ -177,7 +200,8 @@ std::vector<GestureHelp> describe_gestures(const Bindings& bindings, Tool tool) 
     seen.append(gesture);
     const DragAction action =
         drag_action(bindings, {.tool = tool, .button = drag.button, .modifiers = drag.modifiers});
-    QString meaning = meaning_of(action);
+    QString meaning = meaning_of_edit(action, tool);
+    if (meaning.isEmpty()) meaning = meaning_of(action);
     if (action == DragAction::Window && (drag.modifiers & Qt::ShiftModifier)) {
       meaning = text("Window, ten times finer");
     } else if (action == DragAction::Line && (drag.modifiers & Qt::ShiftModifier)) {
@@ -190,6 +214,8 @@ std::vector<GestureHelp> describe_gestures(const Bindings& bindings, Tool tool) 
   lines.push_back({text("Space+left drag"), meaning_of(DragAction::Pan)});
   lines.push_back({text("right click"), text("Menu")});
   if (tool == Tool::Place) lines.push_back({text("click"), meaning_of(DragAction::PickPlace)});
+  if (tool == Tool::EditOutline)
+    lines.push_back({text("double click"), text("Close the outline; Esc removes it")});
   if (tool == Tool::Line) lines.push_back({text("click"), text("Place the line there")});
   if (tool == Tool::Navigate || tool == Tool::WindowLevel) {
     lines.push_back({text("double click"), text("Maximise the view, or restore all views")});

@@ -9,7 +9,23 @@
 namespace seedwave::ui {
 
 /// The tool that the left button uses.
-enum class Tool { Navigate, Brush, Eraser, WindowLevel, Line, Place };
+enum class Tool {
+  Navigate,
+  Brush,
+  Eraser,
+  WindowLevel,
+  Line,
+  Place,
+  // By hand, in the edits above the results:
+  EditBrush,
+  EditOutline,
+  EditPart
+};
+
+/// Returns whether a tool changes the edits.
+[[nodiscard]] constexpr bool is_edit_tool(Tool tool) noexcept {
+  return tool == Tool::EditBrush || tool == Tool::EditOutline || tool == Tool::EditPart;
+}
 
 /// The effect of dragging with a button held.
 enum class DragAction {
@@ -17,6 +33,7 @@ enum class DragAction {
   MoveCursor,
   Paint,
   Erase,
+  Free,
   Window,
   WindowFromBox,
   Line,
@@ -28,8 +45,9 @@ enum class DragAction {
 /// The effect of turning the wheel.
 enum class WheelAction { None, Slice, Zoom, BrushSize };
 
-/// The tools in which a binding applies: all of them, the painting tools, or one tool.
-enum class ToolScope { Any, Painting, Navigate, WindowLevel, Line, Place };
+/// The tools in which a binding applies: all of them, those that paint seeds or edits, those that
+/// edit, or one tool.
+enum class ToolScope { Any, Painting, Editing, Navigate, WindowLevel, Line, Place };
 
 struct DragBinding {
   ToolScope scope = ToolScope::Any;

@@ -11,6 +11,10 @@
 namespace seedwave::ui {
 namespace {
 
+bool is_stroke(DragAction action) {
+  return action == DragAction::Paint || action == DragAction::Erase || action == DragAction::Free;
+}
+
 /// A right press that moves less than this is a click.
 constexpr double kClickPixels = 4.0;
 constexpr double kZoomPerPixel = 0.008;
@@ -57,6 +61,9 @@ void SliceInteraction::start(const QPointF& position) {
     case DragAction::Erase:
       target_.begin_stroke(PaintKind::Eraser, position);
       break;
+    case DragAction::Free:
+      target_.begin_stroke(PaintKind::Free, position);
+      break;
     case DragAction::Line:
       target_.begin_line(position);
       break;
@@ -96,6 +103,7 @@ void SliceInteraction::drag_to(const QPointF& position, Qt::KeyboardModifiers mo
       break;
     case DragAction::Paint:
     case DragAction::Erase:
+    case DragAction::Free:
       target_.extend_stroke(position);
       break;
     case DragAction::Window: {
@@ -132,7 +140,7 @@ void SliceInteraction::release(const QMouseEvent& event) {
 }
 
 void SliceInteraction::finish(const QPointF& position) {
-  if (action_ == DragAction::Paint || action_ == DragAction::Erase) target_.end_stroke();
+  if (is_stroke(action_)) target_.end_stroke();
   if (action_ == DragAction::Line) target_.end_line();
   if (action_ == DragAction::WindowFromBox) {
     const QRectF box = QRectF(pressed_, position).normalized();
@@ -182,9 +190,7 @@ void SliceInteraction::wheel(const QWheelEvent& event) {
 
 bool SliceInteraction::cancel() {
   const bool was_dragging = started_;
-  if (started_ && (action_ == DragAction::Paint || action_ == DragAction::Erase)) {
-    target_.cancel_stroke();
-  }
+  if (started_ && is_stroke(action_)) target_.cancel_stroke();
   if (started_ && action_ == DragAction::WindowFromBox) target_.show_box({});
   if (started_ && action_ == DragAction::Line) target_.cancel_line();
   button_ = Qt::NoButton;

@@ -13,7 +13,8 @@ class QWheelEvent;
 
 namespace seedwave::ui {
 
-enum class PaintKind { Seeds, Eraser };
+/// Painting, erasing, or (edits alone) giving voxels back to the result.
+enum class PaintKind { Seeds, Eraser, Free };
 /// Free rotation of a line that is being drawn, or rotation in fixed steps.
 enum class LineSnap { Free, Steps };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/slice_hand.h"
 
+#include "core/image/fixed_voxels.h"
 #include "core/image/geometry.h"
 #include "ui/views/slice_annotations.h"
 #include "ui/views/slice_layers.h"
@@ -15,18 +16,31 @@
 
 namespace seedwave::ui {
 
+namespace {
+
+/// An outline with more points than this at its first release was dragged.
+constexpr std::size_t kFewestDragged = 6;
+/// A click this near to the first or last corner closes an outline.
+constexpr double kNearPixels = 6.0;
+
+}  // namespace
+
 SliceHand::SliceHand(SliceView& view, const SlicePipeline& pipeline, SliceLayers& layers)
     : view_(view), pipeline_(pipeline), layers_(layers) {
   view_.installEventFilter(this);
   // The stroke being drawn is kept.
   connect(&layers_, &SliceLayers::seeds_replaced, this, [this] {
-    if (stroke_) layers_.add_to_stroke(stroke_->stroke());
+    if (stroke_ && tool() != Tool::EditBrush) layers_.add_to_stroke(stroke_->stroke());
+  });
+  connect(&layers_, &SliceLayers::result_replaced, this, [this] {
+    if (stroke_ && tool() == Tool::EditBrush) layers_.add_to_edit(stroke_->stroke());
   });
   update_pointer_shape();
 }
 
 void SliceHand::set_tool(Tool tool) {
   if (tool == interaction_.tool()) return;
+  outline_.reset();
   interaction_.set_tool(tool);
   update_pointer_shape();
   view_.update();
@@ -39,13 +53,14 @@ void SliceHand::set_brush(const Brush& brush) {
 }
 
 bool SliceHand::cancel_drawing() {
-  const bool drawn = stroke_.has_value() || line_drag_.has_value();
+  const bool drawn = stroke_.has_value() || line_drag_.has_value() || outline_.has_value();
   if (drawn) interaction_.cancel();
+  if (outline_) cancel_stroke();
   return drawn;
 }
 
 void SliceHand::leave_slice() {
-  if (stroke_) interaction_.cancel();
+  if (stroke_ || outline_) cancel_drawing();
 }
 
 void SliceHand::update_hover() {
@@ -71,6 +86,7 @@ void SliceHand::draw(QPainter& painter) const {
     draw_brush(painter, *pointer_, brush_.radius_mm * pixels_a_mm,
                erases ? BrushMark::Eraser : BrushMark::Seeds, layers_.color_of(brush_.label));
   }
+  if (outline_) draw_outline(painter);
   if (!box_.isNull()) draw_box(painter, box_);
   if (const auto& line = layers_.line()) draw_line(painter, *line);
 }
@@ -79,31 +95,105 @@ void SliceHand::draw(QPainter& painter) const {
 
 void SliceHand::begin_stroke(PaintKind kind, const QPointF& position) {
   if (!has_image()) return;
-  const Label label = kind == PaintKind::Eraser ? Label{0} : brush_.label;
+  Label label = kind == PaintKind::Seeds ? brush_.label : Label{0};
+  if (is_edit_tool(tool()) && kind == PaintKind::Eraser) label = kFixedAsNone;
+  if (tool() == Tool::EditOutline) return begin_outline(label, position);
+  if (tool() == Tool::EditPart) return pick_part(label, position);
   stroke_.emplace(brush_, label, PaintPlane{axes().normal(), axes().slice_spacing()},
                   world_at(position));
   emit stroke_started();
-  layers_.add_to_stroke(stroke_->stroke());
+  add_to_stroke(stroke_->stroke());
+}
+
+void SliceHand::add_to_stroke(const Stroke& part) {
+  tool() == Tool::EditBrush ? layers_.add_to_edit(part) : layers_.add_to_stroke(part);
 }
 
 void SliceHand::extend_stroke(const QPointF& position) {
-  if (!stroke_) return;
-  if (const std::optional<Stroke> part = stroke_->add(world_at(position))) {
-    layers_.add_to_stroke(*part);
+  if (outline_) {
+    outline_->corners.push_back(slice_point(position));
+    view_.update();
   }
+  if (!stroke_) return;
+  if (const std::optional<Stroke> part = stroke_->add(world_at(position))) add_to_stroke(*part);
 }
 
 void SliceHand::end_stroke() {
+  // A drag is a whole outline or a stretch of one; a click is a corner.
+  if (outline_ && outline_->before_press == 0 && outline_->corners.size() > kFewestDragged)
+    return close_outline();
   if (!stroke_) return;
   const Stroke stroke = stroke_->stroke();
   stroke_.reset();
-  // The stroke stays on screen until set_seeds() includes it.
-  emit stroke_finished(stroke);
+  // The stroke stays on screen until set_seeds() or set_result() includes it.
+  if (tool() == Tool::EditBrush) {
+    emit edited({.label = stroke.label, .shape = stroke});
+  } else {
+    emit stroke_finished(stroke);
+  }
 }
 
 void SliceHand::cancel_stroke() {
   stroke_.reset();
+  outline_.reset();
   layers_.clear_stroke();
+  layers_.clear_edit();
+}
+
+void SliceHand::begin_outline(Label label, const QPointF& position) {
+  const QPointF corner = slice_point(position);
+  if (outline_ && outline_->corners.size() >= 3) {
+    const auto is_near = [&](const QPointF& other) {
+      const QPointF away = widget_point(other) - position;
+      return std::hypot(away.x(), away.y()) <= kNearPixels;
+    };
+    if (is_near(outline_->corners.front()) || is_near(outline_->corners.back()))
+      return close_outline();
+  }
+  if (!outline_) outline_.emplace(DrawnOutline{.label = label, .corners = {}});
+  outline_->before_press = outline_->corners.size();
+  outline_->corners.push_back(corner);
+  view_.update();
+}
+
+void SliceHand::close_outline() {
+  if (!outline_) return;
+  const DrawnOutline drawn = *std::exchange(outline_, std::nullopt);
+  view_.update();
+  Outline outline{.slice_axis = axes().slice_axis(),
+                  .slice = pipeline_.slice(),
+                  .axes = {axes().right_axis(), axes().down_axis()},
+                  .corners = {}};
+  for (const QPointF& corner : drawn.corners) {
+    const Vec3 index = axes().geometry().to_index(
+        axes().world_at(corner.x(), corner.y(), static_cast<double>(pipeline_.slice())));
+    outline.corners.push_back({index[outline.axes[0]], index[outline.axes[1]]});
+  }
+  emit edited({.label = drawn.label, .shape = outline});
+}
+
+void SliceHand::pick_part(Label label, const QPointF& position) {
+  const Hover hover = view_.hover_at(position);
+  if (pipeline_.image().geometry().contains(hover.index))
+    emit edited({.label = label, .shape = PartAround{hover.index}});
+}
+
+void SliceHand::draw_outline(QPainter& painter) const {
+  QPolygonF line;
+  for (const QPointF& corner : outline_->corners)
+    line << widget_point(corner);
+  if (pointer_) line << *pointer_;
+  const bool none = outline_->label == kFixedAsNone || outline_->label == 0;
+  const QColor colour = none ? QColor(Qt::white) : layers_.color_of(outline_->label);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(Qt::black, 3));
+  painter.drawPolyline(line);
+  painter.setPen(QPen(colour, 1.5));
+  painter.drawPolyline(line);
+  // The edge that closing adds.
+  painter.setPen(QPen(colour, 1, Qt::DashLine));
+  painter.drawLine(line.back(), line.front());
 }
 
 void SliceHand::stamp_brush() {
@@ -201,6 +291,11 @@ void SliceHand::request_menu(const QPointF& position) {
 }
 
 // ---------------------------------------------------------------------- positions
+
+QPointF SliceHand::widget_point(const QPointF& slice_point) const {
+  return pipeline_.transform().to_device(slice_point.x(), slice_point.y()) /
+         view_.devicePixelRatioF();
+}
 
 QPointF SliceHand::slice_point(const QPointF& position) const {
   return pipeline_.transform().to_slice(position * view_.devicePixelRatioF());

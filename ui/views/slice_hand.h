@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/edit_gesture.h"
 #include "core/image/histogram.h"
 #include "core/image/seed_set.h"
 #include "ui/tools/bindings.h"
@@ -15,7 +16,9 @@
 #include <QRect>
 #include <QRectF>
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 class QKeyEvent;
 class QMouseEvent;
@@ -58,6 +61,8 @@ class SliceHand : public QObject, private SliceTarget {
  signals:
   void stroke_started();
   void stroke_finished(const seedwave::Stroke& stroke);
+  /// Emitted by the tools that edit by hand.
+  void edited(const seedwave::EditGesture& gesture);
   void brush_changed(const seedwave::ui::Brush& brush);
   void window_changed(const seedwave::GreyWindow& window);
   /// Emitted by the line tool. The owner answers with SliceLayers::set_line().
@@ -83,6 +88,14 @@ class SliceHand : public QObject, private SliceTarget {
     /// The point where the middle was grabbed.
     Vec3 taken_at{0, 0, 0};
     LineMark before;
+  };
+
+  /// An outline that is being drawn, in slice coordinates: by dragging, or corner by corner.
+  struct DrawnOutline {
+    Label label = 0;
+    std::vector<QPointF> corners;
+    /// The corners before the button went down.
+    std::size_t before_press = 0;
   };
 
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -117,7 +130,15 @@ class SliceHand : public QObject, private SliceTarget {
 
   [[nodiscard]] const PlaneAxes& axes() const { return pipeline_.axes(); }
   [[nodiscard]] bool has_image() const { return !pipeline_.image().empty(); }
-  [[nodiscard]] bool paints() const { return tool() == Tool::Brush || tool() == Tool::Eraser; }
+  [[nodiscard]] bool paints() const {
+    return tool() == Tool::Brush || tool() == Tool::Eraser || tool() == Tool::EditBrush;
+  }
+  /// Draws a part of the current stroke, which paints seeds or edits.
+  void add_to_stroke(const Stroke& part);
+  void begin_outline(Label label, const QPointF& position);
+  void close_outline();
+  void pick_part(Label label, const QPointF& position);
+  void draw_outline(QPainter& painter) const;
   /// Moves the cursor by voxels to screen right and down.
   void step_cursor(int right, int down);
   /// Paints one dab of the brush at the cursor.
@@ -128,6 +149,7 @@ class SliceHand : public QObject, private SliceTarget {
   [[nodiscard]] QRect brush_rect(const QPointF& position) const;
   /// Returns the slice coordinates of a point of the widget.
   [[nodiscard]] QPointF slice_point(const QPointF& position) const;
+  [[nodiscard]] QPointF widget_point(const QPointF& slice_point) const;
   [[nodiscard]] Vec3 world_at(const QPointF& position) const;
   /// Returns the world point at a position in the view, at the same depth as `like`.
   [[nodiscard]] Vec3 world_beside(const QPointF& position, const Vec3& like) const;
@@ -142,6 +164,7 @@ class SliceHand : public QObject, private SliceTarget {
   SliceInteraction interaction_{*this};
   Brush brush_;
   std::optional<StrokeBuilder> stroke_;
+  std::optional<DrawnOutline> outline_;
   QRectF box_;
   std::optional<DrawnLine> line_drag_;
   std::optional<QPointF> pointer_;

@@ -72,6 +72,7 @@ bool SliceHand::eventFilter(QObject* watched, QEvent* event) {
 void SliceHand::move(const QMouseEvent& event) {
   update_brush_mark(event.position());
   interaction_.move(event);
+  if (outline_) view_.update();  // its last edge follows the pointer
   if (layers_.line()) {
     update_pointer_shape();
     view_.update();  // the handle under the pointer may have changed
@@ -114,7 +115,7 @@ bool SliceHand::press_key(const QKeyEvent& event) {
       press_enter();
       return true;
     case Qt::Key_Escape:
-      return interaction_.cancel();
+      return cancel_drawing() || interaction_.cancel();
     case Qt::Key_Space:
       interaction_.set_space_held(true);
       update_pointer_shape();
@@ -127,7 +128,8 @@ bool SliceHand::press_key(const QKeyEvent& event) {
 void SliceHand::press_enter() {
   if (tool() == Tool::Place) return emit place_picked(view_.display().cursor);
   if (tool() == Tool::Line) return emit line_placed(view_.display().cursor);
-  stamp_brush();
+  if (tool() == Tool::EditOutline) return close_outline();
+  if (paints()) stamp_brush();
 }
 
 bool SliceHand::release_key(const QKeyEvent& event) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/slice_layers.h"
 
+#include "core/image/fixed_voxels.h"
 #include "ui/views/slice_overlay.h"
 
 #include <utility>
@@ -19,6 +20,8 @@ void SliceLayers::clear() {
 
 void SliceLayers::set_result(const LabelMap& result) {
   pipeline_.set_result(result);
+  pipeline_.clear_edit();
+  emit result_replaced();
   emit pixels_changed();
 }
 
@@ -47,6 +50,18 @@ void SliceLayers::add_to_stroke(const Stroke& part) {
 
 void SliceLayers::clear_stroke() {
   pipeline_.clear_stroke();
+  emit changed();
+}
+
+void SliceLayers::add_to_edit(const Stroke& part) {
+  Stroke drawn = part;
+  if (part.label == kFixedAsNone) drawn.label = 0;
+  pipeline_.add_to_edit(drawn, filter_ ? filter_(part.label) : EditFilter());
+  emit pixels_changed();
+}
+
+void SliceLayers::clear_edit() {
+  pipeline_.clear_edit();
   emit changed();
 }
 

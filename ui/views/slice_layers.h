@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/edit_gesture.h"
 #include "core/image/label_map.h"
 #include "core/image/scalar_map.h"
 #include "core/image/seed_set.h"
@@ -14,6 +15,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -46,6 +48,12 @@ class SliceLayers : public QObject {
   /// Draws a part of a stroke over the seeds until the next set_seeds().
   void add_to_stroke(const Stroke& part);
   void clear_stroke();
+  /// Draws a part of an edit into the result until the next set_result() or clear_edit(), where the
+  /// filter allows it.
+  void add_to_edit(const Stroke& part);
+  void clear_edit();
+  /// Sets the function that returns which voxels an edit with a label may change.
+  void set_edit_filter(std::function<EditFilter(Label)> filter) { filter_ = std::move(filter); }
   /// Outlines the voxels of the strokes selected in the list. Offsets on the grid of the image,
   /// sorted.
   void set_chosen_voxels(std::vector<std::int64_t> offsets);
@@ -74,6 +82,8 @@ class SliceLayers : public QObject {
   void pixels_changed();
   /// Emitted before `changed`: the strokes drawn since the last seeds are gone.
   void seeds_replaced();
+  /// Emitted before `pixels_changed`: the edits drawn since the last result are gone.
+  void result_replaced();
   /// Emitted instead of `changed`.
   void line_changed();
 
@@ -85,6 +95,7 @@ class SliceLayers : public QObject {
   std::optional<ResultStyles> result_styles_;
   ScalarMap map_;
   QString map_note_;
+  std::function<EditFilter(Label)> filter_;
   std::optional<LineMark> line_;
   std::optional<Vec3> place_;
 };

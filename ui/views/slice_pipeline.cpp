@@ -46,6 +46,7 @@ void SlicePipeline::invalidate_pixels(const QRect& rect) {
 
 void SlicePipeline::set_axes(const PlaneAxes& axes) {
   axes_ = axes;
+  edited_.clear();
   slice_ = std::clamp<std::int64_t>(slice_, 0, std::max<std::int64_t>(axes.slice_count() - 1, 0));
   numbers_stale_ = kAll;
   invalidate_pixels(frame_.rect());
@@ -98,30 +99,56 @@ void SlicePipeline::set_result_styles(const std::optional<ResultStyles>& styles)
   recolor(kResult);
 }
 
+SlicePipeline::Covered SlicePipeline::covered_by(const Stroke& part) const {
+  const Geometry slice = slice_geometry(axes_, slice_);
+  const Index3 corner = axes_.index_at(0, 0, 0);
+  Covered covered;
+  Box box{{axes_.width(), axes_.height(), 0}, {0, 0, 1}};
+  for (const std::int64_t offset : rasterise(part, slice)) {
+    Index3 index = slice.index_of(offset);
+    const std::int64_t u = std::abs(index[axes_.right_axis()] - corner[axes_.right_axis()]);
+    const std::int64_t v = std::abs(index[axes_.down_axis()] - corner[axes_.down_axis()]);
+    box.include({u, v, 0});
+    covered.places.push_back(static_cast<std::size_t>(v * axes_.width() + u));
+    index[axes_.slice_axis()] = slice_;
+    covered.offsets.push_back(axes_.geometry().offset(index));
+  }
+  if (covered.places.empty()) return covered;
+  covered.pixels = pixels_between(transform_.to_device(static_cast<double>(box.lo[0]) - 0.5,
+                                                       static_cast<double>(box.lo[1]) - 0.5),
+                                  transform_.to_device(static_cast<double>(box.hi[0]) - 0.5,
+                                                       static_cast<double>(box.hi[1]) - 0.5));
+  return covered;
+}
+
 void SlicePipeline::add_to_stroke(const Stroke& part) {
   stroke_parts_.push_back(part);
   if (numbers_stale_ & kSeeds) return;  // drawn with everything else
-  const std::vector<std::int64_t> offsets = rasterise(part, slice_geometry(axes_, slice_));
-  if (offsets.empty()) return;
-  Geometry slice = slice_geometry(axes_, slice_);
+  const Covered covered = covered_by(part);
+  if (covered.places.empty()) return;
   SliceNumbers& numbers = seed_layer_.numbers;
-  if (numbers.empty()) {
-    numbers.assign(static_cast<std::size_t>(axes_.width() * axes_.height()), 0);
+  if (numbers.empty()) numbers.assign(static_cast<std::size_t>(axes_.width() * axes_.height()), 0);
+  for (const std::size_t place : covered.places)
+    numbers[place] = static_cast<std::uint16_t>(part.label);
+  invalidate_pixels(covered.pixels);
+}
+
+void SlicePipeline::add_to_edit(const Stroke& part, const EditFilter& may) {
+  const Covered covered = covered_by(part);
+  for (std::size_t i = 0; i < covered.places.size(); ++i) {
+    if (!may || may(covered.offsets[i]))
+      edited_.emplace_back(covered.places[i], static_cast<std::uint16_t>(part.label));
   }
-  const Index3 corner = axes_.index_at(0, 0, 0);
-  Box box{{axes_.width(), axes_.height(), 0}, {0, 0, 1}};
-  for (const std::int64_t offset : offsets) {
-    const Index3 index = slice.index_of(offset);
-    const std::int64_t u = std::abs(index[axes_.right_axis()] - corner[axes_.right_axis()]);
-    const std::int64_t v = std::abs(index[axes_.down_axis()] - corner[axes_.down_axis()]);
-    numbers[static_cast<std::size_t>(v * axes_.width() + u)] =
-        static_cast<std::uint16_t>(part.label);
-    box.include({u, v, 0});
-  }
-  invalidate_pixels(pixels_between(transform_.to_device(static_cast<double>(box.lo[0]) - 0.5,
-                                                        static_cast<double>(box.lo[1]) - 0.5),
-                                   transform_.to_device(static_cast<double>(box.hi[0]) - 0.5,
-                                                        static_cast<double>(box.hi[1]) - 0.5)));
+  if (covered.places.empty()) return;
+  numbers_stale_ |= kResult;
+  invalidate_pixels(covered.pixels);
+}
+
+void SlicePipeline::clear_edit() {
+  if (edited_.empty()) return;
+  edited_.clear();
+  numbers_stale_ |= kResult;
+  invalidate_pixels(frame_.rect());
 }
 
 void SlicePipeline::clear_stroke() {
@@ -146,6 +173,7 @@ void SlicePipeline::set_display(const DisplayState& display) {
 void SlicePipeline::set_slice(std::int64_t slice) {
   if (slice == slice_) return;
   slice_ = slice;
+  edited_.clear();
   numbers_stale_ = kAll;
   invalidate_pixels(frame_.rect());
 }
@@ -211,6 +239,11 @@ void SlicePipeline::update_result() {
     SliceLabels cut = cut_slice(result_, axes_, slice_);
     result_layer_.numbers = std::move(cut.numbers);
     result_layer_.label_of = std::move(cut.label_of);
+    if (!edited_.empty() && result_layer_.label_of.empty()) {
+      result_layer_.numbers.resize(static_cast<std::size_t>(axes_.width() * axes_.height()));
+      for (const auto& [place, number] : edited_)
+        result_layer_.numbers[place] = number;
+    }
     result_layer_.width = result_layer_.numbers.empty()
                               ? std::vector<float>()
                               : region_widths(result_layer_.numbers, axes_);

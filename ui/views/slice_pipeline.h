@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/edit_gesture.h"
 #include "ui/views/slice_overlay.h"
 #include "ui/views/slice_sampler.h"
 
 #include <QImage>
 #include <QRegion>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace seedwave::ui {
@@ -35,6 +39,10 @@ class SlicePipeline {
   /// Draws a part of a stroke over the seeds until the next set_seeds().
   void add_to_stroke(const Stroke& part);
   void clear_stroke();
+  /// Draws a part of an edit into the displayed slice of the result until clear_edit(), where `may`
+  /// allows it. A part with label 0 removes.
+  void add_to_edit(const Stroke& part, const EditFilter& may);
+  void clear_edit();
 
   void set_display(const DisplayState& display);
   void set_slice(std::int64_t slice);
@@ -56,6 +64,13 @@ class SlicePipeline {
   /// May invalidate more pixels.
   void update_layers();
   void update_result();
+  /// The places of a stroke's voxels in the displayed slice.
+  struct Covered {
+    std::vector<std::size_t> places;    // v * width + u
+    std::vector<std::int64_t> offsets;  // on the image's grid
+    QRect pixels;                       // that must be drawn again
+  };
+  [[nodiscard]] Covered covered_by(const Stroke& part) const;
   void update_seeds();
   [[nodiscard]] LineStyle result_lines() const;
   /// Returns the width of outlines in device pixels.
@@ -95,6 +110,8 @@ class SlicePipeline {
   VoxelLayer reference_layer_;
   VoxelLayer seed_layer_;
   std::vector<Stroke> stroke_parts_;
+  /// Places in the result's layer with the numbers that edits give them.
+  std::vector<std::pair<std::size_t, std::uint16_t>> edited_;
   QImage frame_;
 };
 

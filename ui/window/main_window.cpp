@@ -3,6 +3,7 @@
 
 #include "core/image/label_map.h"
 #include "ui/panels/compare_panel.h"
+#include "ui/panels/edit_bar.h"
 #include "ui/panels/hint_card.h"
 #include "ui/panels/label_panel.h"
 #include "ui/panels/map_bar.h"
@@ -17,6 +18,7 @@
 #include "ui/panels/study_panel.h"
 #include "ui/panels/sweep_dialog.h"
 #include "ui/views/slice_annotations.h"
+#include "ui/window/edit_tools.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/line_tool.h"
 #include "ui/window/map_display.h"
@@ -143,6 +145,7 @@ void MainWindow::build_tool_bars() {
   add({"open", "open_folder", "save_session"});
   add({"undo", "redo"});
   add({"tool_navigate", "tool_brush", "tool_eraser", "tool_window", "tool_line", "tool_place"});
+  add({"tool_edit", "tool_outline", "tool_part"});
   add({"run", "live"});
   add({"show_result", "show_seeds", "outline", "show_map"});
   add({"fit", "layout_four"});
@@ -152,6 +155,16 @@ void MainWindow::build_tool_bars() {
   paint_bar_ = new PaintBar(workbench_, actions_.at("brush_sphere"), this);
   addToolBarBreak();
   addToolBar(paint_bar_);
+  auto* edit_bar = new EditBar({.range = actions_.at("edit_range"),
+                                .invert = actions_.at("edit_range_invert"),
+                                .grow = actions_.at("label_grow"),
+                                .shrink = actions_.at("label_shrink"),
+                                .lock = actions_.at("label_lock")},
+                               this);
+  addToolBarBreak();
+  addToolBar(edit_bar);
+  auto* edit_tools = new EditTools(actions_, workbench_, runs_, *views_, *edit_bar, this);
+  connect(edit_tools, &EditTools::said, this, &MainWindow::say);
 }
 
 QDockWidget* MainWindow::add_dock(const QString& title, const char* name, QWidget* content,

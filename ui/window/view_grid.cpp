@@ -150,6 +150,7 @@ void ViewGrid::connect_view(SliceView* view) {
   connect(hand, &SliceHand::window_changed, &settings_, &ViewSettings::set_window);
   connect(hand, &SliceHand::stroke_finished, this,
           [this](const Stroke& stroke) { workbench_.steps().add_stroke(stroke); });
+  connect(hand, &SliceHand::edited, this, &ViewGrid::edited);
   connect(hand, &SliceHand::brush_changed, &settings_, &ViewSettings::set_brush);
   connect(hand, &SliceHand::line_dragged, this, &ViewGrid::line_dragged);
   connect(hand, &SliceHand::line_placed, this, &ViewGrid::line_placed);
@@ -314,6 +315,16 @@ void ViewGrid::show_maps() {
 void ViewGrid::show_seeds(const std::shared_ptr<const SeedVoxels>& seeds) {
   for (SliceView* view : all_)
     view->layers().set_seeds(seeds);
+}
+
+void ViewGrid::set_edit_filter(const std::function<EditFilter(Label)>& filter) {
+  for (SliceView* view : all_)
+    view->layers().set_edit_filter(filter);
+}
+
+void ViewGrid::clear_edit() {
+  for (SliceView* view : all_)
+    view->layers().clear_edit();
 }
 
 void ViewGrid::show_chosen_strokes(const std::vector<std::size_t>& rows) {

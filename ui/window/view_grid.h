@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/edit_gesture.h"
 #include "core/image/geometry.h"
 #include "core/image/label_color.h"
 #include "core/image/label_map.h"
@@ -21,6 +22,7 @@
 #include <QWidget>
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -68,10 +70,15 @@ class ViewGrid : public QWidget {
   void set_line(const std::optional<LineMark>& line);
   /// Shows a place in all planes; empty for none.
   void set_place(const std::optional<Vec3>& world);
+  /// Sets the function that returns which voxels an edit with a label may change, for the views.
+  void set_edit_filter(const std::function<EditFilter(Label)>& filter);
+  /// Removes an edit that was drawn but not made.
+  void clear_edit();
   /// Outlines the strokes of these rows in the planes.
   void show_chosen_strokes(const std::vector<std::size_t>& rows);
 
  signals:
+  void edited(const seedwave::EditGesture& gesture);
   /// Slice of the plane under the pointer, otherwise of the active one.
   void slice_changed(const QString& slice);
   void line_dragged(const seedwave::ui::LineDrag& drag);

@@ -173,6 +173,9 @@ void WindowCommands::connect_tools() {
   actions_.on("tool_window", [this] { settings_.set_tool(Tool::WindowLevel); });
   actions_.on("tool_line", [this] { settings_.set_tool(Tool::Line); });
   actions_.on("tool_place", [this] { settings_.set_tool(Tool::Place); });
+  actions_.on("tool_edit", [this] { settings_.set_tool(Tool::EditBrush); });
+  actions_.on("tool_outline", [this] { settings_.set_tool(Tool::EditOutline); });
+  actions_.on("tool_part", [this] { settings_.set_tool(Tool::EditPart); });
   actions_.on("brush_smaller", [this] { settings_.set_brush(settings_.brush().resized(-1)); });
   actions_.on("brush_larger", [this] { settings_.set_brush(settings_.brush().resized(1)); });
   actions_.on_switch("brush_sphere", [this](bool on) {

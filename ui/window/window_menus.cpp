@@ -31,6 +31,10 @@ namespace seedwave::ui {
 
 namespace {
 
+constexpr const char* kTools[] = {"tool_navigate", "tool_brush",   "tool_eraser",
+                                  "tool_window",   "tool_line",    "tool_place",
+                                  "tool_edit",     "tool_outline", "tool_part"};
+
 // Default limits of RunHistory and ScratchCache, which RunController does not change.
 constexpr std::int64_t kHistoryBytes = std::int64_t{512} << 20;
 constexpr std::int64_t kCacheBytes = std::int64_t{2} << 30;
@@ -213,10 +217,8 @@ void WindowMenus::add_panels() {
 void WindowMenus::show_context_menu(const QPoint& global) {
   QMenu menu(window_);
   add_merging(menu, views_.pointer().label());
-  for (const char* id :
-       {"tool_navigate", "tool_brush", "tool_eraser", "tool_window", "tool_line", "tool_place"}) {
+  for (const char* id : kTools)
     menu.addAction(actions_.at(id));
-  }
   menu.addSeparator();
   for (const char* id : {"run", "withdraw_last"})
     menu.addAction(actions_.at(id));
@@ -252,7 +254,8 @@ void WindowMenus::add_merging(QMenu& menu, Label label) {
 void WindowMenus::show_label_menu(Label label, const QPoint& global) {
   QMenu menu(window_);
   add_merging(menu, label);
-  for (const char* id : {"label_add", "label_colour", "label_remove"})
+  for (const char* id :
+       {"label_add", "label_colour", "label_lock", "label_grow", "label_shrink", "label_remove"})
     menu.addAction(actions_.at(id));
   menu.exec(global);
 }
@@ -264,10 +267,8 @@ void WindowMenus::show_merge_menu(Label label, const QPoint& global) {
 }
 
 void WindowMenus::show_keys() {
-  const char* const ids[] = {"tool_navigate", "tool_brush", "tool_eraser",
-                             "tool_window",   "tool_line",  "tool_place"};
   QString name;
-  for (const char* id : ids) {
+  for (const char* id : kTools) {
     if (actions_.at(id)->isChecked()) name = actions_.at(id)->text();
   }
   auto* sheet = new KeySheet(actions_.keymap(), views_.settings().bindings(),

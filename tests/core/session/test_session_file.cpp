@@ -57,6 +57,11 @@ SessionFile example(const fs::path& folder) {
   d.labels[0].opacity = 0.25;
   d.labels[1].visible = false;
   d.current_label = 2;
+  d.edits.size = {200, 100, 3};
+  d.edits.drawn = FixedVoxels(std::vector<LabelRun>{{0, 5, 1}, {5, 40'000, kFixedAsNone}});
+  d.edits.locked[3] =
+      FixedVoxels(std::vector<LabelRun>{{50'000, 50'001, 3}, {60'000 - 1, 60'000, 3}});
+  d.edits.locked[4];  // without a voxel
   d.operation = "afc";
   d.values["afc"].set("theta", 0.75);
   d.values["afc"].set("object", std::string("all"));
@@ -84,6 +89,7 @@ SessionFile example(const fs::path& folder) {
   session.runs[1].score.labels.clear();
   session.runs[1].score.foreground = 0.75;
   session.runs[1].recipe.channel = "hematoxylin";
+  session.runs[1].recipe.edits = d.edits;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   session.runs[1].curves["spectrum"] = {{"angle", "response"},
                                         {{0, 1.0 / 3.0}, {90, -kInfinity}, {135, kInfinity}}};
@@ -143,7 +149,7 @@ void TestSessionFile::opening_gives_what_was_saved() {
     QCOMPARE(b.time, a.time);
     QVERIFY(b.recipe.values == a.recipe.values);
     QVERIFY(b.facts.values == a.facts.values);
-    QVERIFY(b.recipe.seeds == a.recipe.seeds);
+    QVERIFY(b.recipe.seeds == a.recipe.seeds && b.recipe.edits == a.recipe.edits);
     QVERIFY(b.recipe.inputs == a.recipe.inputs && b.recipe.requested == a.recipe.requested);
     QCOMPARE(b.note, a.note);
     QCOMPARE(b.pinned, a.pinned);

@@ -52,15 +52,15 @@ Run run_of(const SeedSet& seeds) {
 
 /// Returns the runs after saving and opening a session.
 std::vector<Run> through_json(const std::vector<Run>& runs) {
-  RunStrokes strokes;
+  RunLists lists;
   auto list = nlohmann::json::array();
   for (const Run& run : runs)
-    list.push_back(to_json(run, {"/nowhere"}, strokes));
-  const nlohmann::json written = strokes.to_json();
-  const SharedSeeds::Block block = run_strokes_from_json(JsonPlace(written, "strokes"));
+    list.push_back(to_json(run, {"/nowhere"}, lists));
+  const nlohmann::json written{{"run_strokes", lists.strokes()}};
+  const ReadRunLists read_lists = run_lists_from_json(JsonPlace(written, "session"));
   std::vector<Run> read;
   for (const nlohmann::json& run : list)
-    read.push_back(run_from_json(JsonPlace(run, "run"), {"/nowhere"}, block));
+    read.push_back(run_from_json(JsonPlace(run, "run"), {"/nowhere"}, read_lists));
   return read;
 }
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/fixed_voxels.h"
+#include "core/image/geometry.h"
+#include "core/image/label_map.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace seedwave {
+
+/// The edits of a person, which lie above the results of all runs: voxels drawn as a label or as
+/// none, and labels that are locked.
+///
+/// A label that is locked keeps the voxels that it had then: they stay its own, and no other voxel
+/// gets it. An immutable value in effect: copies share their voxels.
+struct Edits {
+  /// Size of the grid that the offsets refer to; zeros if there are no edits.
+  Index3 size{0, 0, 0};
+  FixedVoxels drawn;
+  /// The voxels of each locked label.
+  std::map<Label, FixedVoxels> locked;
+
+  [[nodiscard]] bool empty() const noexcept { return drawn.empty() && locked.empty(); }
+  [[nodiscard]] bool is_locked(Label label) const { return locked.contains(label); }
+  friend bool operator==(const Edits&, const Edits&) = default;
+};
+
+/// Returns labels on the grid of the edits with the edits above them. The map itself if they change
+/// nothing. `changed()` of the map is that of `labels`.
+[[nodiscard]] LabelMap with_edits(const LabelMap& labels, const Edits& edits);
+
+/// Returns the voxels of a label in a map.
+[[nodiscard]] FixedVoxels voxels_of(const LabelMap& labels, Label label);
+
+/// Returns the edits as a label image: 0 where nothing is fixed, kFixedAsNone where none is.
+[[nodiscard]] LabelMap as_labels(const Edits& edits, const Geometry& geometry);
+/// Returns the edits that a label image of that form states; voxels of labels in `locked` are those
+/// of locked labels. Throws InputError, which names the label and `what`, for one between
+/// kLargestLabel and kFixedAsNone.
+[[nodiscard]] Edits edits_from(const LabelMap& labels, const std::set<Label>& locked,
+                               const std::string& what);
+
+/// Returns the part of the edits inside a box of their grid, on the grid of the box.
+[[nodiscard]] Edits cropped(const Edits& edits, const Box& box);
+
+}  // namespace seedwave

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/editor.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+namespace seedwave::ui {
+
+Editor::Editor(Workbench& workbench, const RunController& runs, QObject* parent)
+    : QObject(parent), workbench_(workbench), runs_(runs) {
+  connect(&task_, &BackgroundTask::failed, this, &Editor::rejected);
+  connect(&workbench_, &Workbench::image_changed, this, [this] {
+    task_.cancel();
+    set_range(std::nullopt);
+  });
+}
+
+void Editor::set_range(const std::optional<EditRange>& range) {
+  if (range == range_) return;
+  range_ = range;
+  emit range_changed();
+}
+
+EditFilter Editor::filter(Label label) const {
+  const Volume& scene = workbench_.opened().scene.volume;
+  return filter_of(workbench_.document().edits, label, scene.empty() ? std::nullopt : range_,
+                   scene);
+}
+
+LabelMap Editor::labels() const {
+  const Geometry& grid = workbench_.image().geometry();
+  const LabelMap& shown = runs_.displayed().result().labels;
+  if (!shown.empty() && same_grid(shown.geometry(), grid)) return shown;
+  std::vector<std::uint8_t> none(static_cast<std::size_t>(grid.voxel_count()));
+  return with_edits(LabelMap(grid, std::move(none)), workbench_.document().edits);
+}
+
+void Editor::apply(const EditGesture& gesture) {
+  if (!workbench_.has_image()) return;
+  if (workbench_.document().edits.is_locked(gesture.label)) {
+    emit rejected(
+        tr("“%1” is locked: unlock it to change it.").arg(workbench_.label_name(gesture.label)));
+    return;
+  }
+  const Geometry& grid = workbench_.image().geometry();
+  if (!reads_labels(gesture)) {
+    Context context;
+    put(runs_of(gesture, grid, {}, context), gesture);
+    return;
+  }
+  if (task_.busy()) {
+    emit rejected(tr("The edit before is still being made."));
+    return;
+  }
+  task_.start([this, gesture, grid, labels = labels()](Context& context) {
+    return [this, gesture, runs = runs_of(gesture, grid, labels, context)] { put(runs, gesture); };
+  });
+}
+
+void Editor::put(const std::vector<LabelRun>& runs, const EditGesture& gesture) {
+  const std::vector<LabelRun> kept = filtered(runs, filter(gesture.label));
+  if (kept.empty()) {
+    emit rejected(nothing_found(gesture));
+    return;
+  }
+  Edits edits = workbench_.document().edits;
+  edits.drawn = edits.drawn.with(kept);
+  edits.size = edits.empty() ? Index3{} : workbench_.image().geometry().size;
+  if (edits == workbench_.document().edits) {
+    emit rejected({});
+    return;
+  }
+  workbench_.steps().set_edits(edits, name_of(gesture));
+}
+
+QString Editor::name_of(const EditGesture& gesture) const {
+  const Label label = gesture.label;
+  const QString what = label == kFixedAsNone ? tr("no label")
+                       : label == 0          ? tr("the result")
+                                             : workbench_.label_name(label);
+  if (std::holds_alternative<Stroke>(gesture.shape)) return tr("drawing of %1").arg(what);
+  if (std::holds_alternative<Outline>(gesture.shape)) return tr("outline of %1").arg(what);
+  if (const auto* margin = std::get_if<Margin>(&gesture.shape)) {
+    const QString name = workbench_.label_name(margin->of);
+    return label == kFixedAsNone ? tr("shrinking of %1").arg(name) : tr("growth of %1").arg(name);
+  }
+  return label == kFixedAsNone ? tr("removal of a part") : tr("fill with %1").arg(what);
+}
+
+QString Editor::nothing_found(const EditGesture& gesture) const {
+  if (std::holds_alternative<PartAround>(gesture.shape)) {
+    return tr(
+        "Nothing to change there: click a part of another label, or a hole that labels "
+        "enclose.");
+  }
+  if (const auto* margin = std::get_if<Margin>(&gesture.shape)) {
+    return tr("Nothing was edited: “%1” has no voxels to gain or lose.")
+        .arg(workbench_.label_name(margin->of));
+  }
+  return range_ ? tr("Nothing was edited: no voxel there is unlocked and in the range of "
+                     "intensities.")
+                : tr("Nothing was edited: no voxel there is inside the image and unlocked.");
+}
+
+void Editor::grow(double distance) {
+  const Label label = workbench_.document().current_label;
+  apply({.label = label, .shape = Margin{.of = label, .distance = distance}});
+}
+
+void Editor::shrink(double distance) {
+  const Label label = workbench_.document().current_label;
+  if (workbench_.document().edits.is_locked(label))
+    return apply({.label = label, .shape = Margin{}});
+  apply({.label = kFixedAsNone, .shape = Margin{.of = label, .distance = distance}});
+}
+
+void Editor::set_locked(Label label, bool locked) {
+  if (!workbench_.has_image() || workbench_.document().find_label(label) == nullptr) return;
+  Edits edits = workbench_.document().edits;
+  if (edits.is_locked(label) == locked) return;
+  if (locked) {
+    edits.locked[label] = voxels_of(labels(), label);
+  } else {
+    edits.locked.erase(label);
+  }
+  edits.size = edits.empty() ? Index3{} : workbench_.image().geometry().size;
+  const QString name = workbench_.label_name(label);
+  workbench_.steps().set_edits(
+      edits, locked ? tr("lock of %1").arg(name) : tr("unlocking of %1").arg(name));
+}
+
+void Editor::remove_all() {
+  Edits edits = workbench_.document().edits;
+  edits.drawn = {};
+  if (edits.empty()) edits.size = {};
+  workbench_.steps().set_edits(edits, tr("removal of all edits"));
+}
+
+}  // namespace seedwave::ui

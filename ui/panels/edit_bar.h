@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/engine/edit_gesture.h"
+
+#include <QToolBar>
+
+class QAction;
+class QDoubleSpinBox;
+class QLabel;
+
+namespace seedwave::ui {
+
+/// The window's actions that the bar shows.
+struct EditBarActions {
+  QAction* range = nullptr;
+  QAction* invert = nullptr;
+  QAction* grow = nullptr;
+  QAction* shrink = nullptr;
+  QAction* lock = nullptr;
+};
+
+/// Tool bar for edits by hand: the range of intensities, the margin, and the lock of the current
+/// label. Shown while a tool that edits is chosen.
+class EditBar : public QToolBar {
+  Q_OBJECT
+
+ public:
+  EditBar(const EditBarActions& actions, QWidget* parent = nullptr);
+
+  /// Sets the limits of the range and its step for an image, without a signal.
+  void set_limits(double lowest, double highest);
+  void show_range(const EditRange& range);
+  /// The bounds of the range as they are set; not inverted.
+  [[nodiscard]] EditRange range() const;
+  void show_unit(const QString& length);
+  /// The distance for growing and shrinking, in the unit of the grid.
+  [[nodiscard]] double margin() const;
+
+ signals:
+  /// The user changed a bound.
+  void bounds_chosen();
+
+ private:
+  QDoubleSpinBox* low_ = nullptr;
+  QDoubleSpinBox* high_ = nullptr;
+  QDoubleSpinBox* margin_ = nullptr;
+};
+
+}  // namespace seedwave::ui
