@@ -7,6 +7,7 @@
 #include "ui/views/slice_view.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/view_grid.h"
+#include "ui/window/view_settings.h"
 
 #include <QApplication>
 #include <QEventLoop>
@@ -152,6 +153,44 @@ void measure_undo(ui::MainWindow& window, ui::SliceView& view) {
   window.runs().set_live(true);
 }
 
+/// Draws by hand across the view, and takes it back.
+void measure_edit(ui::MainWindow& window, ui::SliceView& view) {
+  if (window.runs().displayed().result().labels.empty()) return;
+  const auto shown = [&window] {
+    const ui::DisplayedResult& displayed = window.runs().displayed();
+    return displayed.part() || !window.runs().is_coming();
+  };
+  const auto done = [&window] { return !window.runs().is_coming(); };
+  window.views().settings().set_tool(ui::Tool::EditBrush);
+  std::vector<double> moves;
+  std::vector<double> undos;
+  std::vector<double> redos;
+  for (int stroke = 0; stroke < 5; ++stroke) {
+    const QPointF from(view.width() * 0.4, view.height() * (0.4 + 0.05 * stroke));
+    send_mouse(view, QEvent::MouseButtonPress, from);
+    for (int i = 1; i <= 10; ++i) {
+      moves.push_back(until_painted(view, [&view, from, i] {
+        send_mouse(view, QEvent::MouseMove, from + QPointF(4.0 * i, 0.0));
+      }));
+    }
+    send_mouse(view, QEvent::MouseButtonRelease, from + QPointF(40.0, 0.0));
+    wait_until(done);
+    QUndoStack& stack = window.workbench().steps().undo_stack();
+    for (const bool undo : {true, false}) {
+      QElapsedTimer timer;
+      timer.start();
+      undo ? stack.undo() : stack.redo();
+      wait_until(shown);
+      until_painted(view, [&view] { view.update(); });
+      (undo ? undos : redos).push_back(ms(timer));
+      wait_until(done);
+    }
+  }
+  print("edit by hand, until a movement is painted", moves, 16);
+  print("undo of an edit, until painted", undos, 50);
+  print("redo of an edit, until painted", redos, 50);
+}
+
 void measure_cancel(ui::MainWindow& window) {
   if (!window.runs().next().missing().isEmpty()) return;
   window.runs().run();
@@ -261,6 +300,8 @@ int measure(ui::MainWindow& window, const QStringList& paths, const QElapsedTime
   measure_wheel(view);
   measure_stroke(window, view);
   measure_undo(window, view);
+  wait_until([&window] { return !window.runs().is_coming(); });
+  measure_edit(window, view);
   measure_cancel(window);
   measure_dice(window);
   measure_objects();

@@ -230,10 +230,9 @@ MadeRun make_run(const OperationTable& table, const Recipe& recipe, const Loaded
   return made;
 }
 
-MadeRun with_other_edits(const OperationTable& table, const Run& run, const LabelMap& unedited,
-                         const Edits& edits) {
-  MadeRun made{.run = run,
-               .picture = {.labels = seedwave::with_edits(unedited, edits), .unedited = unedited}};
+MadeRun with_other_edits(const OperationTable& table, const Run& run, const Edits& edits,
+                         const LabelMap& edited) {
+  MadeRun made{.run = run, .picture = {.labels = edited}};
   made.run.id = 0;
   made.run.time = now_utc();
   made.run.recipe.edits = edits;

@@ -51,10 +51,10 @@ struct FirstPart {
                                const LoadedCase& of, Context& context,
                                const std::optional<FirstPart>& first = {});
 
-/// Returns a run with other edits above its labels. `unedited`: its labels without edits. The run
-/// itself is not repeated.
+/// Returns a run with other edits above its labels. `edited`: the labels with them. The run itself
+/// is not repeated.
 [[nodiscard]] MadeRun with_other_edits(const OperationTable& table, const Run& run,
-                                       const LabelMap& unedited, const Edits& edits);
+                                       const Edits& edits, const LabelMap& edited);
 
 /// Returns whether all displayed outputs of a run are kept, so that picture_of() recomputes
 /// nothing.

@@ -22,6 +22,33 @@ void write(const FixedVoxels& fixed, T none, std::vector<T>& labels) {
   });
 }
 
+/// The label of a voxel below edits that drew `drawn` there.
+Label label_at(const LabelMap& labels, const Edits& edits, Label drawn, std::int64_t offset) {
+  for (const auto& [label, voxels] : edits.locked) {
+    if (voxels.at(offset) != 0) return label;
+  }
+  if (drawn != 0) return drawn == kFixedAsNone ? 0 : drawn;
+  const Label below = labels.labels()[static_cast<std::size_t>(offset)];
+  return below != 0 && edits.is_locked(below) ? 0 : below;
+}
+
+/// Extends a box by the voxels of a run.
+void include(const LabelRun& run, const Geometry& grid, Box& box) {
+  const Index3 first = grid.index_of(run.begin);
+  const Index3 last = grid.index_of(run.end - 1);
+  box.include(first);
+  box.include(last);
+  // A run beyond the end of a row, or of a slice, holds parts of all rows or slices between.
+  if (first[1] != last[1] || first[2] != last[2]) {
+    box.lo[0] = 0;
+    box.hi[0] = grid.size[0];
+  }
+  if (first[2] != last[2]) {
+    box.lo[1] = 0;
+    box.hi[1] = grid.size[1];
+  }
+}
+
 Label largest_in(const FixedVoxels& fixed) {
   Label largest = 0;
   fixed.for_each([&largest](const LabelRun& run) {
@@ -99,6 +126,33 @@ LabelMap with_edits(const LabelMap& labels, const Edits& edits) {
     std::vector<T> to;
     edited(to);
     return LabelMap(labels.geometry(), std::move(to), labels.changed());
+  });
+}
+
+LabelMap with_edits(const LabelMap& labels, const Edits& edits, const LabelMap& shown,
+                    const Edits& before) {
+  const Geometry& grid = labels.geometry();
+  // Locks change voxels anywhere, and a label may need a wider type.
+  Label most = 0;
+  const std::vector<LabelRun> changes = edits.drawn.differences_from(before.drawn);
+  for (const LabelRun& run : changes) {
+    if (run.label != kFixedAsNone) most = std::max(most, run.label);
+  }
+  const bool fits = most <= (shown.labels().bytes_each() == 1   ? 0xFFU
+                             : shown.labels().bytes_each() == 2 ? 0xFFFFU
+                                                                : kLargestLabel);
+  if (edits.locked != before.locked || !fits || labels.empty())
+    return with_edits(labels, edits).with_changed(Box::whole(grid));
+  Box box{grid.size, {0, 0, 0}};
+  return visit_labels(shown.labels(), [&](auto from) {
+    using T = std::remove_const_t<typename decltype(from)::element_type>;
+    std::vector<T> to(from.begin(), from.end());
+    for (const LabelRun& run : changes) {
+      include(run, grid, box);
+      for (std::int64_t at = run.begin; at < run.end; ++at)
+        to[static_cast<std::size_t>(at)] = static_cast<T>(label_at(labels, edits, run.label, at));
+    }
+    return LabelMap(grid, std::move(to), changes.empty() ? Box{} : box);
   });
 }
 

@@ -32,6 +32,11 @@ struct Edits {
 /// nothing. `changed()` of the map is that of `labels`.
 [[nodiscard]] LabelMap with_edits(const LabelMap& labels, const Edits& edits);
 
+/// The same, made from `shown`, the labels with the edits `before`: a copy of it, changed where the
+/// edits differ. `changed()` is the box of those places.
+[[nodiscard]] LabelMap with_edits(const LabelMap& labels, const Edits& edits, const LabelMap& shown,
+                                  const Edits& before);
+
 /// Returns the voxels of a label in a map.
 [[nodiscard]] FixedVoxels voxels_of(const LabelMap& labels, Label label);
 

@@ -41,22 +41,23 @@ Label FixedVoxels::at(std::int64_t offset) const {
   return found->label == kNone ? kFixedAsNone : found->label;
 }
 
+void FixedVoxels::fill(const Runs* runs, Dense& labels) {
+  if (runs == nullptr) return;
+  for (const ShortRun& run : *runs)
+    std::fill(labels.begin() + run.begin, labels.begin() + run.last + 1, run.label);
+}
+
 /// The runs of one block with others over them; those may reach beyond the block. Null if none is
 /// left.
 std::shared_ptr<const FixedVoxels::Runs> FixedVoxels::merged(const Runs* old, std::int64_t number,
                                                              std::span<const LabelRun> runs) {
-  std::array<std::uint16_t, kBlock> labels{};
-  const auto fill = [&labels](std::int64_t begin, std::int64_t end, std::uint16_t label) {
-    std::fill(labels.begin() + begin, labels.begin() + end, label);
-  };
-  if (old != nullptr) {
-    for (const ShortRun& run : *old)
-      fill(run.begin, run.last + 1, run.label);
-  }
+  Dense labels{};
+  fill(old, labels);
   const std::int64_t first = number * kBlock;
-  for (const LabelRun& run : runs)
-    fill(std::max<std::int64_t>(run.begin - first, 0), std::min(run.end - first, kBlock),
-         stored(run.label));
+  for (const LabelRun& run : runs) {
+    std::fill(labels.begin() + std::max<std::int64_t>(run.begin - first, 0),
+              labels.begin() + std::min(run.end - first, kBlock), stored(run.label));
+  }
   Runs made;
   for (std::int64_t at = 0; at < kBlock;) {
     const std::uint16_t label = labels[static_cast<std::size_t>(at)];
@@ -106,6 +107,43 @@ std::vector<LabelRun> FixedVoxels::runs() const {
     }
   });
   return all;
+}
+
+std::vector<LabelRun> FixedVoxels::differences_from(const FixedVoxels& other) const {
+  std::vector<LabelRun> runs;
+  const auto compare = [&runs](std::int64_t number, const Runs* now, const Runs* before) {
+    if (now == before) return;
+    Dense a{};
+    Dense b{};
+    fill(now, a);
+    fill(before, b);
+    for (std::int64_t at = 0; at < kBlock;) {
+      const auto i = static_cast<std::size_t>(at);
+      const std::int64_t begin = at;
+      while (at < kBlock && a[static_cast<std::size_t>(at)] == a[i] &&
+             a[static_cast<std::size_t>(at)] != b[static_cast<std::size_t>(at)])
+        ++at;
+      if (at == begin) {
+        ++at;
+        continue;
+      }
+      runs.push_back(long_run(
+          number, {static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(at - 1), a[i]}));
+    }
+  };
+  auto mine = blocks_.begin();
+  auto theirs = other.blocks_.begin();
+  while (mine != blocks_.end() || theirs != other.blocks_.end()) {
+    const bool only_mine =
+        theirs == other.blocks_.end() || (mine != blocks_.end() && mine->number < theirs->number);
+    const bool only_theirs =
+        mine == blocks_.end() || (theirs != other.blocks_.end() && theirs->number < mine->number);
+    compare(only_theirs ? theirs->number : mine->number, only_theirs ? nullptr : mine->runs.get(),
+            only_mine ? nullptr : theirs->runs.get());
+    if (!only_theirs) ++mine;
+    if (!only_mine) ++theirs;
+  }
+  return runs;
 }
 
 std::int64_t FixedVoxels::count() const {

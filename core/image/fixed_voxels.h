@@ -3,6 +3,7 @@
 
 #include "core/image/label_map.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -51,6 +52,9 @@ class FixedVoxels {
         visit(long_run(block.number, run));
     }
   }
+  /// Returns the stretches in which two values differ, with the labels of this one. Blocks that
+  /// both share cost nothing.
+  [[nodiscard]] std::vector<LabelRun> differences_from(const FixedVoxels& other) const;
   /// Returns the memory [bytes] that is not shared with `other`.
   [[nodiscard]] std::size_t bytes_beside(const FixedVoxels& other) const;
 
@@ -69,6 +73,8 @@ class FixedVoxels {
     std::shared_ptr<const Runs> runs;  // not empty
   };
 
+  using Dense = std::array<std::uint16_t, kBlock>;
+  static void fill(const Runs* runs, Dense& labels);
   static LabelRun long_run(std::int64_t block, const ShortRun& run);
   static std::shared_ptr<const Runs> merged(const Runs* old, std::int64_t number,
                                             std::span<const LabelRun> runs);

@@ -303,13 +303,13 @@ Edits edits_from_json(const JsonPlace& in) {
   }
   edits.drawn = fixed_from_json(in.at("drawn"), voxels, -1);
   if (const auto locked = in.find("locked")) {
-    for (const auto& [key, of_label] : locked->members()) {
-      const Label label = label_id(key, of_label);
-      if (label == 0 || label > kLargestLabel) of_label.fail("must have a label as its name");
-      FixedVoxels& fixed = edits.locked[label] = fixed_from_json(of_label, voxels, 1);
-      fixed.for_each([&](const LabelRun& run) {
-        if (run.label != label) of_label.fail("must have runs of its own label");
-      });
+    for (const auto& [key, place] : locked->members()) {
+      const Label label = label_id(key, place);
+      if (label == 0 || label > kLargestLabel) place.fail("must have a label as its name");
+      edits.locked[label] = fixed_from_json(place, voxels, 1);
+      for (const LabelRun& run : edits.locked[label].runs()) {
+        if (run.label != label) place.fail("must have runs of its own label");
+      }
     }
   }
   return edits;

@@ -140,22 +140,34 @@ bool RunController::submit_edits() {
   const Run* run = displayed_.run();
   const LabelMap& unedited = displayed_.result().unedited;
   const Recipe asked = next_.recipe();
-  if (run == nullptr || unedited.empty() || busy() ||
+  const bool runs = busy() && !running_->edits;
+  if (run == nullptr || unedited.empty() || runs ||
       !differs_in_edits_alone(next_.operation(), asked, *run,
                               workbench_.image().geometry().is_2d())) {
     return false;
   }
   changed_since_submit_ = false;
+  const std::uint64_t order = ++last_order_;
   start({.what = tr("Editing"),
-         .work = [this, run = *run, unedited, edits = asked.edits,
-                  before = displayed_.result().labels, maps = displayed_.result().maps,
-                  reference = workbench_.reference().labels, how = workbench_.document().scored,
-                  gesture = gesture_, scoring = scoring_.number(),
-                  &table = table_](Context& context) {
-           MadeRun made = with_other_edits(table, run, unedited, edits);
-           made.picture.maps = maps;
-           return taking(std::move(made), before, reference, how, gesture, scoring, context);
-         }});
+         .work =
+             [this, order, run = *run, unedited, edits = asked.edits,
+              before = displayed_.result().labels, maps = displayed_.result().maps,
+              reference = workbench_.reference().labels, how = workbench_.document().scored,
+              gesture = gesture_, scoring = scoring_.number(), &table = table_](Context& context) {
+               const LabelMap edited = with_edits(unedited, edits, before, run.recipe.edits);
+               // On screen at once: digest, volumes and score of a large image take longer.
+               MadeRun first{.run = {}, .picture = {.labels = all_changed(edited), .maps = maps}};
+               first.run.recipe = run.recipe;
+               mailbox_.post(
+                   [this, order, first = std::move(first)]() mutable { take_part(order, first); });
+               MadeRun made = with_other_edits(table, run, edits, edited);
+               made.picture.maps = maps;
+               made.picture.unedited = unedited;
+               return taking(std::move(made), before, reference, how, gesture, scoring, context);
+             },
+         .order = order,
+         .keeps_part = displayed_.part().has_value(),
+         .edits = true});
   return true;
 }
 
@@ -205,7 +217,7 @@ void RunController::start(Job job) {
   task_.start([this, work = std::move(job.work)](Context& context) {
     return [this, take = work(context)] { finish(take, {}); };
   });
-  running_ = Running{.maps_of = job.maps_of, .order = job.order};
+  running_ = Running{.maps_of = job.maps_of, .order = job.order, .edits = job.edits};
   running_->since.start();
   if (!job.keeps_part) forget_part();
   emit started(job.what);

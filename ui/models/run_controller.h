@@ -106,11 +106,14 @@ class RunController : public QObject {
     std::uint64_t order = 0;
     /// The displayed part stays until this job gives another part or the whole.
     bool keeps_part = false;
+    /// Only edits change: see submit_edits().
+    bool edits = false;
   };
   /// The job in flight.
   struct Running {
     std::uint64_t maps_of = 0;
     std::uint64_t order = 0;
+    bool edits = false;
     QElapsedTimer since;
     bool gave_part = false;
   };

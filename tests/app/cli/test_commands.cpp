@@ -95,6 +95,9 @@ class TestCommands : public QObject {
   void run_takes_flags_in_every_form();
   void seeds_may_be_labels_or_strokes();
   void a_label_map_may_be_named_as_labels();
+  void edits_lie_above_the_result();
+  void edits_that_do_not_fit_are_refused();
+  void labels_are_corrected_where_strokes_reach();
   void threads_and_repeats_change_no_bit();
   void region_is_the_same_part_of_everything();
   void colour_needs_a_channel();
@@ -398,6 +401,77 @@ void TestCommands::a_label_map_may_be_named_as_labels() {
   QCOMPARE(cleaned({"--labels", map, "--image", map}).code, 2);
   QCOMPARE(cleaned({}).code, 2);
   QCOMPARE(cleaned({"--labels", map, "--out", map}).code, 2);
+}
+
+void TestCommands::edits_lie_above_the_result() {
+  const Geometry geometry = scene().geometry();
+  const CliOutcome plain = run_cli(run_irfc({"--out", file("plain.nii.gz"), "--json"}));
+  QCOMPARE(plain.code, 0);
+  std::vector<std::uint32_t> drawn(static_cast<std::size_t>(geometry.voxel_count()));
+  std::mt19937 random(3);
+  for (auto& label : drawn) {
+    const auto kind = random() % 8;
+    label = kind == 0 ? 7U : kind == 1 ? 4294967295U : kind == 2 ? 1U : 0U;
+  }
+  io::save_labels(path_of(file("edits.nrrd")), LabelMap(geometry, drawn));
+  Context context;
+  const LabelMap before = io::read_labels(path_of(file("plain.nii.gz")), context);
+  for (const bool locked : {false, true}) {
+    QStringList more{"--edits", file("edits.nrrd"), "--out", file("edited.nii.gz"), "--json"};
+    if (locked) more += {"--locked", "1"};
+    const CliOutcome edited = run_cli(run_irfc(more));
+    QVERIFY2(edited.code == 0, edited.err);
+    const LabelMap after = io::read_labels(path_of(file("edited.nii.gz")), context);
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+      Label expected = before.labels()[i];
+      if (locked && expected == 1) expected = 0;  // only the voxels of the file have it
+      if (drawn[i] != 0) expected = drawn[i] == 4294967295U ? 0 : drawn[i];
+      QCOMPARE(after.labels()[i], expected);
+    }
+    QVERIFY(at(edited.json(), "digest") != at(plain.json(), "digest"));
+  }
+  // Edits need no strokes where the operation says so.
+  const CliOutcome alone = run_cli({"run", "segment", "--image", file("scene.nii.gz"), "--edits",
+                                    file("edits.nrrd"), "--out", file("edited.nii.gz"), "--json"});
+  QVERIFY2(alone.code == 0, alone.err);
+  const LabelMap after = io::read_labels(path_of(file("edited.nii.gz")), context);
+  for (std::size_t i = 0; i < drawn.size(); ++i)
+    QCOMPARE(after.labels()[i], drawn[i] == 4294967295U ? 0 : drawn[i]);
+}
+
+void TestCommands::edits_that_do_not_fit_are_refused() {
+  const Geometry geometry = scene().geometry();
+  Geometry other = geometry;
+  other.origin[0] += 5;
+  std::vector<std::uint32_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
+  io::save_labels(path_of(file("elsewhere.nrrd")), LabelMap(other, labels));
+  labels[5] = 70000;
+  io::save_labels(path_of(file("too_large.nrrd")), LabelMap(geometry, labels));
+  const auto refused = [&](const QStringList& more, int code, const char* says) {
+    const CliOutcome outcome = run_cli(run_irfc(more));
+    return outcome.code == code && outcome.err.count('\n') == 1 && outcome.err.contains(says);
+  };
+  QVERIFY(refused({"--edits", file("elsewhere.nrrd")}, 3, "on a different grid"));
+  QVERIFY(refused({"--edits", file("too_large.nrrd")}, 3, "holds label 70000"));
+  QVERIFY(refused({"--edits", file("missing.nrrd")}, 3, "missing.nrrd"));
+  QVERIFY(refused({"--locked", "0"}, 2, "--locked must be labels from 1 to 65534"));
+  QVERIFY(refused({"--locked", "one"}, 2, "--locked"));
+}
+
+void TestCommands::labels_are_corrected_where_strokes_reach() {
+  const QStringList correct{"run",     "segment",       "--image", file("scene.nii.gz"),
+                            "--start", file("all.nii"), "--out",   file("edited.nii.gz"),
+                            "--json"};
+  Context context;
+  const LabelMap start = io::read_labels(path_of(file("all.nii")), context);
+  CliOutcome outcome = run_cli(correct);
+  QVERIFY2(outcome.code == 0, outcome.err);
+  QVERIFY(io::read_labels(path_of(file("edited.nii.gz")), context).labels() == start.labels());
+  outcome = run_cli(correct + QStringList{"--seeds", file("seeds.nii"), "--reach", "3"});
+  QVERIFY2(outcome.code == 0, outcome.err);
+  const LabelMap after = io::read_labels(path_of(file("edited.nii.gz")), context);
+  QCOMPARE(after.at({16, 8, 3}), Label{2});
+  QCOMPARE(after.at({10, 8, 3}), Label{1});  // out of reach
 }
 
 void TestCommands::threads_and_repeats_change_no_bit() {

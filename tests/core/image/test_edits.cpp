@@ -75,6 +75,7 @@ class TestEdits : public QObject {
   void a_small_change_takes_little_memory();
   void equal_voxels_are_equal_however_they_came();
   void results_get_the_edits();
+  void a_change_equals_starting_anew();
   void labels_that_need_a_wider_type_get_it();
   void a_label_image_holds_all();
   void a_label_out_of_range_is_named();
@@ -148,6 +149,34 @@ void TestEdits::results_get_the_edits() {
   }
   const LabelMap labels = random_labels(random, 3);
   QCOMPARE(with_edits(labels, {}).owner(), labels.owner());
+}
+
+void TestEdits::a_change_equals_starting_anew() {
+  std::mt19937 random(6);
+  for (int round = 0; round < 60; ++round) {
+    const LabelMap labels = random_labels(random, random() % 2 == 0 ? 3 : 300);
+    const Edits before = random_edits(random);
+    Edits after = before;
+    after.drawn = before.drawn.with(random_runs(random, grid().voxel_count()));
+    if (random() % 4 == 0) after.locked[1] = voxels_of(labels, 1);
+    const LabelMap shown = with_edits(labels, before);
+    const LabelMap changed = with_edits(labels, after, shown, before);
+    QVERIFY(changed.labels() == with_edits(labels, after).labels());
+    const Box box = changed_box(shown, changed);
+    for (int axis = 0; axis < 3 && !box.empty(); ++axis) {
+      QVERIFY(changed.changed().lo[axis] <= box.lo[axis]);
+      QVERIFY(changed.changed().hi[axis] >= box.hi[axis]);
+    }
+    // The differences are those of the arrays.
+    std::vector<Label> expected = dense(before.drawn, grid().voxel_count());
+    for (const LabelRun& run : after.drawn.differences_from(before.drawn)) {
+      for (std::int64_t at = run.begin; at < run.end; ++at) {
+        QVERIFY(expected[static_cast<std::size_t>(at)] != run.label);
+        expected[static_cast<std::size_t>(at)] = run.label;
+      }
+    }
+    QVERIFY(expected == dense(after.drawn, grid().voxel_count()));
+  }
 }
 
 void TestEdits::labels_that_need_a_wider_type_get_it() {
