@@ -4,8 +4,6 @@
 #include "core/base/error.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 namespace seedwave {
 namespace {
@@ -15,12 +13,8 @@ constexpr int kSmoothings = 2;
 /// Cells around the label. Each filter pass reaches two, and the surface must close.
 constexpr std::int64_t kMargin = 5;
 constexpr int kHalf = 128;
-/// Inside stays above the level by at least this much, outside below it.
+/// Inside stays above kIndicatorLevel by at least this much, outside below it.
 constexpr int kLeastApart = 2;
-/// Limits of the level, for labels of single voxels or without any outside.
-constexpr double kLeastLevel = 20;
-constexpr double kMostLevel = 200;
-
 void stop_if(const std::stop_token& stop) {
   if (stop.stop_requested()) throw Cancelled();
 }
@@ -91,33 +85,11 @@ void smooth_axis(Indicator& indicator, int axis, const std::stop_token& stop) {
   }
 }
 
-/// Returns the value above which as many cells lie as the label has. A fixed value of one half
-/// would shrink round and thin shapes, since smoothing moves their values towards zero.
-double level_of(const std::vector<std::uint8_t>& before, const std::vector<std::uint8_t>& after) {
-  double wanted = 0;
-  for (const std::uint8_t value : before)
-    wanted += value / 255.0;
-  std::array<std::int64_t, 256> counts{};
-  for (const std::uint8_t value : after)
-    ++counts[value];
-  double above = 0;
-  std::size_t value = 255;
-  for (; value > 0 && above + static_cast<double>(counts[value]) < wanted; --value)
-    above += static_cast<double>(counts[value]);
-  // The cells of one value are taken as spread evenly from half a step below to half a step above.
-  const double share =
-      counts[value] == 0 ? 0 : (wanted - above) / static_cast<double>(counts[value]);
-  return std::clamp(static_cast<double>(value) + 0.5 - share, kLeastLevel, kMostLevel);
-}
-
-/// Moves values that smoothing has brought to the other side of the level.
-void keep_sides(const std::vector<std::uint8_t>& before, Indicator& indicator) {
-  const int inside = static_cast<int>(std::ceil(indicator.level)) + kLeastApart;
-  const int outside = static_cast<int>(std::floor(indicator.level)) - kLeastApart;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    const int value = indicator.cells[i];
-    indicator.cells[i] = static_cast<std::uint8_t>(before[i] >= kHalf ? std::max(value, inside)
-                                                                      : std::min(value, outside));
+void keep_sides(const std::vector<std::uint8_t>& before, std::vector<std::uint8_t>& after) {
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const int value = after[i];
+    after[i] = static_cast<std::uint8_t>(before[i] >= kHalf ? std::max(value, kHalf + kLeastApart)
+                                                            : std::min(value, kHalf - kLeastApart));
   }
 }
 
@@ -147,8 +119,9 @@ Indicator smooth_indicator(const LabelMap& map, Label label, const Box& box, std
     for (int axis = 0; axis < 3; ++axis)
       smooth_axis(indicator, axis, stop);
   }
-  indicator.level = level_of(before, indicator.cells);
-  keep_sides(before, indicator);
+  keep_sides(before, indicator.cells);
+  for (const std::uint8_t value : before)
+    indicator.inside += value / 255.0;
   return indicator;
 }
 

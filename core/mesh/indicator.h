@@ -9,6 +9,9 @@
 
 namespace seedwave {
 
+/// Cells above are inside, cells below outside; none lies on it.
+inline constexpr double kIndicatorLevel = 127.5;
+
 /// The share of a label in cells of `factor` voxels a side, 0 to 255. The outermost cells are 0.
 struct Indicator {
   Index3 size{0, 0, 0};
@@ -16,8 +19,8 @@ struct Indicator {
   Index3 lo{0, 0, 0};
   std::int64_t factor = 1;
   std::vector<std::uint8_t> cells;
-  /// Cells above are inside, cells below outside; none lies on it.
-  double level = 127.5;
+  /// The number of cells that the label fills, before smoothing.
+  double inside = 0;
 
   /// Returns the voxel index of a cell's centre, or of a point between centres.
   [[nodiscard]] Vec3 voxel_at(const Vec3& cell) const noexcept;

@@ -24,12 +24,14 @@ struct SurfaceLimits {
 /// Returns the smooth surface of one label; `box` holds its voxels. It is closed, also where the
 /// label touches the border of the grid: every edge has exactly two triangles.
 ///
-/// A small binomial filter smooths the indicator of the label. The surface is where this passes the
-/// level that keeps the label's volume. Each voxel keeps its side of the level, so that nothing
-/// thin is lost and the surface stays within a voxel of the label. Marching cubes give the
-/// triangles (Lorensen and Cline, SIGGRAPH 1987); voxels of the label that touch diagonally are
-/// joined. The same labels give the same points and triangles on every machine. Throws Cancelled,
-/// and UnavailableError if 32 bits cannot number the points. Any thread.
+/// A small binomial filter smooths the indicator of the label. Each voxel keeps its side of one
+/// half, so that nothing thin is lost and the surface stays within a voxel of the label. Marching
+/// cubes give the triangles (Lorensen and Cline, SIGGRAPH 1987); voxels of the label that touch
+/// diagonally are joined. All points are then moved outwards by the same small distance, so that
+/// the surface encloses the volume of the label, which smoothing shrinks. They stay on their edges
+/// of the grid, so triangles never cross. The same labels give the same points and triangles on
+/// every machine.
+/// Throws Cancelled, and UnavailableError if 31 bits cannot number the points. Any thread.
 [[nodiscard]] Surface smooth_surface(const LabelMap& map, Label label, const Box& box,
                                      const SurfaceLimits& limits, const std::stop_token& stop);
 

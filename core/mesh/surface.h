@@ -14,6 +14,8 @@ struct Surface {
   using Triangle = std::array<std::uint32_t, 3>;
 
   std::vector<Point> points;
+  /// Unit normals of the points, outwards. Empty for voxel_faces, where they are not defined.
+  std::vector<Point> normals;
   std::vector<Triangle> triangles;
 };
 

@@ -80,7 +80,10 @@ class FaceMaker {
       Vec3 at{};
       for (std::size_t axis = 0; axis < 3; ++axis)
         at[axis] = static_cast<double>(voxel[axis] + corner[axis]) - 0.5;
-      point = add_point(surface_, map_.geometry().to_world(at));
+      point = next_point(surface_.points.size());
+      const Vec3 world = map_.geometry().to_world(at);
+      surface_.points.push_back({static_cast<float>(world[0]), static_cast<float>(world[1]),
+                                 static_cast<float>(world[2])});
     }
     return point;
   }

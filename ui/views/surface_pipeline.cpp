@@ -366,6 +366,7 @@ void SurfacePipeline::set_display(const SurfaceDisplay& display) {
       (d_->display_.volume == VolumeRendering::Off && display.volume != VolumeRendering::Off) ||
       (!d_->display_.show_planes && display.show_planes);
   d_->display_ = display;
+  d_->cube_scene_->SetDraw(display.show_cube);
   d_->color_surfaces();
   d_->show_volume();
   d_->show_planes();

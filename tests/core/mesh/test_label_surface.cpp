@@ -200,9 +200,16 @@ void TestLabelSurface::a_smooth_ball_has_its_volume_on_every_grid() {
   const MeasuredSurface measured = measure(surface);
   QCOMPARE(measured.shared_edges, 0);
   const double expected = voxels_of(map, 3) * geometry.voxel_volume();
-  QVERIFY2(std::abs(measured.volume / expected - 1) < 0.01,
+  QVERIFY2(std::abs(measured.volume / expected - 1) < 0.002,
            qPrintable(QString("%1 of %2").arg(measured.volume).arg(expected)));
-  for (const Surface::Point& point : surface.points) {
+  QCOMPARE(surface.normals.size(), surface.points.size());
+  for (std::size_t i = 0; i < surface.points.size(); ++i) {
+    const Surface::Point& point = surface.points[i];
+    const Surface::Point& normal = surface.normals[i];
+    const double cosine = ((point[0] - centre[0]) * normal[0] + (point[1] - centre[1]) * normal[1] +
+                           (point[2] - centre[2]) * normal[2]) /
+                          radius;
+    QVERIFY(cosine > 0.8 && cosine < 1.1);
     const double away =
         std::hypot(point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]);
     QVERIFY(std::abs(away - radius) < 0.7);

@@ -100,7 +100,7 @@ void TestSurfaceMesh::a_balls_surface_is_closed_and_of_its_volume() {
   const Measured measured = measure(surface(map, 1));
   const double expected = 4.0 / 3 * 3.14159265 * 14 * 14 * 14;
   QCOMPARE(measured.open_edges, 0);
-  QVERIFY2(std::abs(measured.volume / expected - 1) < 0.01,
+  QVERIFY2(std::abs(measured.volume / expected - 1) < 0.005,
            qPrintable(QString("%1 of %2").arg(measured.volume).arg(expected)));
 }
 
