@@ -187,7 +187,7 @@ class Placer {
     }
   }
 
-  Surface surface() const {
+  [[nodiscard]] Surface surface() const {
     Surface surface;
     surface.points.reserve(mesh_.crossings.size());
     for (std::size_t i = 0; i < mesh_.crossings.size(); ++i)

@@ -35,7 +35,7 @@ vtkSmartPointer<vtkFloatArray> array_of(const std::vector<Surface::Point>& point
 
 vtkSmartPointer<vtkPolyData> poly_data_of(const Surface& surface) {
   vtkNew<vtkTypeInt32Array> corners;
-  corners->SetNumberOfValues(static_cast<vtkIdType>(3 * surface.triangles.size()));
+  corners->SetNumberOfValues(3 * static_cast<vtkIdType>(surface.triangles.size()));
   std::int32_t* corner = corners->GetPointer(0);
   for (const Surface::Triangle& triangle : surface.triangles)
     corner = std::copy(triangle.begin(), triangle.end(), corner);

@@ -135,6 +135,26 @@ class TestExports : public QObject {
     QVERIFY2(filter.contains(QStringLiteral("NIfTI")), qPrintable(filter));
   }
 
+  void names_come_back_with_a_segmentation() {
+    fixture_.workbench().steps().set_labels(
+        [&] {
+          auto labels = fixture_.workbench().document().labels;
+          labels.front().name = "left kidney";
+          labels.front().color = "#123456";
+          return labels;
+        }(),
+        QStringLiteral("a name"));
+    QSignalSpy exported(&fixture_.window().saver(), &FileSaver::exported);
+    fixture_.window().saver().export_labels(fixture_.path("named.seg.nrrd"));
+    QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kLimitMs);
+    fixture_.open_ball();
+    QVERIFY(fixture_.workbench().document().labels.front().name != "left kidney");
+    fixture_.window().opener().import_seeds(fixture_.path("named.seg.nrrd"));
+    QTRY_COMPARE_WITH_TIMEOUT(fixture_.workbench().document().labels.front().name,
+                              std::string("left kidney"), kLimitMs);
+    QCOMPARE(fixture_.workbench().document().labels.front().color, std::string("#123456"));
+  }
+
   void a_picture_is_what_is_on_screen() {
     ViewGrid& views = fixture_.window().views();
     SliceView& axial = fixture_.axial();
