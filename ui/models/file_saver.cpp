@@ -147,7 +147,7 @@ void FileSaver::set_kept() {
 void FileSaver::export_labels(const QString& path) {
   start(
       tr("Exporting labels"),
-      [path = to_path(path), labels = runs_.displayed().result().labels, names = label_names()] {
+      [path = to_path(path), labels = runs_.displayed().result().labels, names = result_names()] {
         if (labels.empty())
           throw InputError("there is no result to export: run the operation first");
         io::save_named_labels(path, labels, names);
@@ -160,7 +160,7 @@ void FileSaver::export_surfaces(const QString& path, const io::SurfaceChoice& ch
   start(
       tr("Exporting surfaces"),
       [path = to_path(path), choice, files, labels = runs_.displayed().result().labels,
-       names = label_names()] {
+       names = result_names()] {
         if (labels.empty())
           throw InputError("there is no result to export: run the operation first");
         Context context;
@@ -260,6 +260,10 @@ std::vector<io::LabelName> FileSaver::label_names() const {
         {.id = entry.id, .name = entry.name, .color = entry.color, .opacity = entry.opacity});
   }
   return names;
+}
+
+std::vector<io::LabelName> FileSaver::result_names() const {
+  return runs_.displayed().has_objects() ? std::vector<io::LabelName>() : label_names();
 }
 
 void FileSaver::export_label_table(const QString& path) {

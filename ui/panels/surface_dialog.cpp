@@ -92,9 +92,7 @@ void SurfaceDialog::build(const std::vector<SurfaceRow>& rows) {
   files_->setChecked(settings.value(files_key(), true).toBool());
   form->addRow(QString(), files_);
   layout->addLayout(form);
-  auto* note = new QLabel(tr("Coordinates: LPS, in millimetres, as in 3D Slicer"), this);
-  note->setEnabled(false);
-  layout->addWidget(note);
+  layout->addWidget(new QLabel(tr("Coordinates: LPS, in millimetres, as in 3D Slicer"), this));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
   export_ = buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
   export_->setObjectName(QStringLiteral("export"));

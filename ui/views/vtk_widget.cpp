@@ -232,13 +232,16 @@ QImage VtkWidget::draw_image(int scale, bool texts) {
   d_->resize(scale);
   const int* size = d_->window_->GetSize();
   QOpenGLFramebufferObject target(size[0], size[1]);
-  d_->draw_into(target.handle());
-  QImage image = target.toImage().convertToFormat(QImage::Format_RGB32);
+  QImage image;
+  if (target.isValid()) {
+    d_->draw_into(target.handle());
+    image = target.toImage().convertToFormat(QImage::Format_RGB32);
+  }
   d_->resize();
   doneCurrent();
   update();
   image.setDevicePixelRatio(devicePixelRatioF() * scale);
-  if (texts) {
+  if (texts && !image.isNull()) {
     QPainter painter(&image);
     paint_over(painter);
   }

@@ -31,7 +31,8 @@ class VtkWidget : public QOpenGLWidget {
 
  protected:
   /// Draws the scene into an image with `scale` times the pixels of the screen. Null if the widget
-  /// has never been shown. Calls paint_over() only if `texts`.
+  /// has never been shown, or if the graphics card cannot hold it. Calls paint_over() only if
+  /// `texts`.
   [[nodiscard]] QImage draw_image(int scale, bool texts);
   /// Called after VTK has drawn, for texts and the like. Logical pixels.
   virtual void paint_over(QPainter& painter);

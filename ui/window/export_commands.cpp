@@ -109,6 +109,10 @@ void ExportCommands::copy_picture() {
 }
 
 void ExportCommands::put_on_clipboard(const QImage& picture) {
+  if (picture.isNull()) {
+    emit said(tr("The picture is too large for the graphics card: nothing was copied"));
+    return;
+  }
   QGuiApplication::clipboard()->setImage(picture);
   emit said(tr("Copied a picture of %1 x %2 pixels").arg(picture.width()).arg(picture.height()));
 }

@@ -336,7 +336,11 @@ void FileCommands::export_surfaces(const QString& suffix, const io::SurfaceChoic
 }
 
 void FileCommands::export_picture(const QImage& picture) {
-  if (picture.isNull()) return;
+  if (picture.isNull()) {
+    show_failure(tr("Saving the picture"),
+                 tr("The picture is too large for the graphics card. Choose a lower resolution."));
+    return;
+  }
   ask_export(tr("Save picture"), QStringLiteral("picture.png"), tr("PNG (*.png)"),
              [picture](FileSaver& saver, const QString& path) {
                saver.export_picture(with_suffix(path, QStringLiteral(".png")), picture);

@@ -45,7 +45,7 @@ class FileCommands : public QObject {
   void export_plot(const QString& csv, const QImage& picture);
   /// Asks for a path and writes the surfaces of labels in the format of the suffix.
   void export_surfaces(const QString& suffix, const io::SurfaceChoice& choice);
-  /// Asks for a path and writes a PNG. Does nothing if the picture is null.
+  /// Asks for a path and writes a PNG. A null picture, which could not be drawn, is reported.
   void export_picture(const QImage& picture);
   void export_sweep(const QString& csv, const QImage& picture);
   /// Calls `go_on` if nothing is unsaved, or after the user has discarded or saved it. Does not

@@ -476,8 +476,9 @@ QImage ViewGrid::picture(const PictureChoice& choice) {
     QWidget* widget = layout_box_->itemAt(i)->widget();
     if (!widget->isVisibleTo(this)) continue;
     auto* plane = qobject_cast<SliceView*>(widget);
-    painter.drawImage(widget->pos(),
-                      plane != nullptr ? plane->picture(choice) : surface_->picture(choice));
+    const QImage part = plane != nullptr ? plane->picture(choice) : surface_->picture(choice);
+    if (part.isNull()) return {};
+    painter.drawImage(widget->pos(), part);
   }
   return image;
 }

@@ -57,7 +57,8 @@ class ViewGrid : public QWidget {
   [[nodiscard]] Wipe& wipe(PlaneKind plane) const;
   [[nodiscard]] SurfaceView& surface_view() const { return *surface_; }
 
-  /// Returns a picture of all visible views, or of the active one, which may be the 3-D view.
+  /// Returns a picture of all visible views, or of the active one, which may be the 3-D view. Null
+  /// if it cannot be drawn in that size.
   [[nodiscard]] QImage picture(const PictureChoice& choice);
   /// Returns those of the labels that the 3-D view shows.
   [[nodiscard]] std::vector<Label> shown_in_3d(const LabelCounts& labels) const;
