@@ -206,6 +206,11 @@ std::vector<fs::path> save_surfaces(OutputSet& outputs, const fs::path& path,
   check_surface_grid(path, labels.geometry());
   const auto stage = context.stage("surfaces");
   const std::map<Label, Box> boxes = chosen_boxes(labels, choice.labels);
+  if (choice.files == SurfaceFiles::OnePerLabel && boxes.size() > kMostSurfaceFiles) {
+    throw OutputError("cannot write " + path.string() + ": one file per label is possible for " +
+                      std::to_string(kMostSurfaceFiles) + " labels at most, and there are " +
+                      std::to_string(boxes.size()) + "; write one file");
+  }
   std::vector<LabelSurface> surfaces;
   std::int64_t triangles = 0;
   for (const auto& [label, box] : boxes) {

@@ -6,6 +6,7 @@
 #include "core/io/labels.h"
 #include "core/parallel/context.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <vector>
@@ -17,6 +18,9 @@ enum class SurfaceShape { Smooth, VoxelFaces };
 
 /// The number of files for the surfaces of several labels.
 enum class SurfaceFiles { One, OnePerLabel };
+
+/// All files are open until the last one is complete.
+inline constexpr std::size_t kMostSurfaceFiles = 500;
 
 struct SurfaceChoice {
   SurfaceShape shape = SurfaceShape::Smooth;
@@ -39,7 +43,7 @@ void check_surface_grid(const std::filesystem::path& path, const Geometry& geome
 /// The same labels give the same bytes. Returns the paths of the files.
 ///
 /// Throws InputError if a chosen label has no voxels, or no label has any, OutputError (too many
-/// triangles, a 2-D image), UnavailableError and Cancelled. Nothing is written then.
+/// triangles or files, a 2-D image), UnavailableError and Cancelled. Nothing is written then.
 std::vector<std::filesystem::path> save_surfaces(OutputSet& outputs,
                                                  const std::filesystem::path& path,
                                                  const LabelMap& labels,

@@ -108,9 +108,11 @@ void SurfaceDialog::check_all(bool checked) {
 }
 
 void SurfaceDialog::show_state() {
-  const std::size_t count = choice().labels.size();
-  export_->setEnabled(count > 0);
-  files_->setEnabled(count > 1);
+  int checked = 0;
+  for (int row = 0; row < labels_->count(); ++row)
+    checked += labels_->item(row)->checkState() == Qt::Checked ? 1 : 0;
+  export_->setEnabled(checked > 0);
+  files_->setEnabled(checked > 1);
 }
 
 io::SurfaceChoice SurfaceDialog::choice() const {
@@ -118,8 +120,8 @@ io::SurfaceChoice SurfaceDialog::choice() const {
   choice.shape = static_cast<io::SurfaceShape>(shape_->currentData().toInt());
   for (int row = 0; row < labels_->count(); ++row) {
     const QListWidgetItem* item = labels_->item(row);
-    if (item->checkState() == Qt::Checked)
-      choice.labels.push_back(item->data(Qt::UserRole).toUInt());
+    const Label label = item->data(Qt::UserRole).toUInt();
+    if (item->checkState() == Qt::Checked && label != 0) choice.labels.push_back(label);
   }
   const bool several = choice.labels.size() > 1 && files_->isChecked();
   choice.files = several ? io::SurfaceFiles::OnePerLabel : io::SurfaceFiles::One;

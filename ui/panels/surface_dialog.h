@@ -19,6 +19,7 @@ namespace seedwave::ui {
 
 /// A label whose surface can be exported.
 struct SurfaceRow {
+  /// 0 for a row that stands for all labels.
   Label label = 0;
   QString text;
   QColor color;

@@ -19,6 +19,8 @@ namespace seedwave::ui {
 
 namespace {
 
+constexpr std::size_t kMostSurfaceRows = 2000;
+
 PictureChoice last_choice() {
   const QSettings settings;
   PictureChoice choice;
@@ -71,6 +73,9 @@ void ExportCommands::export_surfaces() {
 
 std::vector<SurfaceRow> ExportCommands::surface_rows() const {
   const LabelCounts counts = count_labels(runs_.displayed().result().labels);
+  // Nobody chooses among so many objects one by one.
+  if (counts.size() > kMostSurfaceRows)
+    return {{.label = 0, .text = tr("All %n label(s)", nullptr, static_cast<int>(counts.size()))}};
   const std::vector<Label> in_3d = views_.shown_in_3d(counts);
   std::vector<SurfaceRow> rows;
   for (const auto& [label, voxels] : counts) {

@@ -28,6 +28,7 @@ class TestSurfaces : public QObject {
   void the_same_labels_give_the_same_bytes();
   void what_has_no_surface_is_refused_and_nothing_written();
   void what_has_no_surface_is_refused_and_nothing_written_data();
+  void very_many_files_are_refused();
 
  private:
   test::TemporaryFolder folder_;
@@ -218,6 +219,21 @@ void TestSurfaces::what_has_no_surface_is_refused_and_nothing_written() {
   }
   QVERIFY2(message.find(words.toStdString()) != std::string::npos, message.c_str());
   QVERIFY(folder.names().empty());
+}
+
+void TestSurfaces::very_many_files_are_refused() {
+  Geometry geometry = grid();
+  geometry.size = {101, 11, 2};
+  std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    labels[i] = static_cast<std::uint16_t>(i % 501 + 1);
+  const LabelMap map(geometry, std::move(labels));
+  const test::TemporaryFolder folder;
+  QVERIFY_EXCEPTION_THROWN(
+      save(folder / "a.stl", map, {.files = SurfaceFiles::OnePerLabel}, context_), OutputError);
+  QVERIFY(folder.names().empty());
+  save(folder / "a.stl", map, {}, context_);
+  QCOMPARE(folder.names().size(), std::size_t{1});
 }
 
 QTEST_GUILESS_MAIN(TestSurfaces)
