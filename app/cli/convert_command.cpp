@@ -2,30 +2,126 @@
 #include "app/cli/arguments.h"
 #include "app/cli/case_flags.h"
 #include "app/cli/commands.h"
+#include "app/cli/label_flags.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/save_outputs.h"
 #include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/image/labels_from.h"
+#include "core/io/label_table.h"
 #include "core/io/labels.h"
 
+#include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace seedwave::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<FlagGroup> convert_flags() {
+  FlagGroup labels{"labels", {names_flag()}};
+  labels.flags.push_back({"labels", "L1,L2", ".stl, .ply: these labels only (default: all)"});
+  for (const Flag& flag : surface_flags())
+    labels.flags.push_back(flag);
+  return {{"part of the image", part_flags()},
+          std::move(labels),
+          {"flags",
+           {overwrite_flag(),
+            {"json", "", R"({"in", "out", "size", "type", "digest"})"},
+            {"quiet", "", "no progress and no summary"},
+            {"help", "", "this page"}}}};
+}
+
+bool ends_in(const std::string& path, std::string_view suffix) {
+  return path.size() > suffix.size() && path.ends_with(suffix);
+}
+
+/// Returns whether OUT is written as labels, with their names, and not as an image.
+bool writes_labels(const Arguments& arguments, const std::string& to) {
+  const bool takes_names = io::is_surface_file(to) || ends_in(to, ".nrrd");
+  if (arguments.has("names") && !takes_names)
+    throw UsageError("--names needs an output that holds names: .seg.nrrd, .nrrd, .stl or .ply");
+  return io::is_surface_file(to) || ends_in(to, ".seg.nrrd") || arguments.has("names");
+}
+
+io::SurfaceChoice choice_of(const Arguments& arguments, const std::string& to) {
+  io::SurfaceChoice choice = surface_choice(arguments, {to});
+  const auto labels = arguments.text("labels");
+  if (!labels) return choice;
+  if (!io::is_surface_file(to))
+    throw UsageError("--labels needs an output with the suffix .stl or .ply");
+  for (const std::int64_t label : integers_of("labels", *labels, 0)) {
+    if (label < 1 || label > std::numeric_limits<Label>::max())
+      throw UsageError("--labels: " + std::to_string(label) + " is not a label, 1 to 4294967295");
+    choice.labels.push_back(static_cast<Label>(label));
+  }
+  return choice;
+}
+
+/// Writes labels with their names. Returns the files.
+std::vector<fs::path> save_as_labels(const Arguments& arguments, const std::string& to,
+                                     const Volume& image, std::vector<std::string>& warnings,
+                                     Context& context) {
+  const std::string& from = arguments.positionals()[0];
+  io::StoredNames stored;
+  if (const auto path = arguments.text("names")) {
+    stored.names = io::load_label_names(*path, image.geometry());
+  } else {
+    stored = io::stored_names(from);
+  }
+  warnings.insert(warnings.end(), stored.warnings.begin(), stored.warnings.end());
+  if (image.components() != 1)
+    throw InputError(from + " is a colour image: choose one channel with --channel " +
+                     "to use it as labels");
+  const LabelMap labels = labels_from(image, from, [&] { context.checkpoint(0); });
+  io::OutputSet outputs;
+  std::vector<fs::path> paths{to};
+  if (io::is_surface_file(to)) {
+    paths = save_surfaces(outputs, to, labels, stored.names, choice_of(arguments, to), context);
+  } else {
+    save_named_labels(outputs, to, labels, stored.names);
+  }
+  outputs.commit();
+  return paths;
+}
+
+void report(const Arguments& arguments, const std::vector<fs::path>& paths, const Volume& image) {
+  const Geometry& geometry = image.geometry();
+  if (arguments.has("json")) {
+    nlohmann::ordered_json json{{"in", arguments.positionals()[0]},
+                                {"out", arguments.positionals()[1]},
+                                {"size", geometry.size},
+                                {"type", name_of(image.type())},
+                                {"digest", xxh64_digest(image.bytes())}};
+    if (arguments.has("file-per-label")) {
+      for (const fs::path& path : paths)
+        json["files"].push_back(path.string());
+    }
+    return print_json(json);
+  }
+  if (arguments.has("quiet")) return;
+  for (const fs::path& path : paths) {
+    print(path.string() + ": " +
+          (io::is_surface_file(path)
+               ? "surfaces of labels, LPS, mm\n"
+               : describe(geometry) + ", " + std::string(name_of(image.type())) + "\n"));
+  }
+}
+
+}  // namespace
 
 int convert_command(const Call& call) {
-  std::vector<FlagGroup> groups{{"part of the image", part_flags()},
-                                {"flags",
-                                 {overwrite_flag(),
-                                  {"json", "", "{\"in\", \"out\", \"size\", \"type\", \"digest\"}"},
-                                  {"quiet", "", "no progress and no summary"},
-                                  {"help", "", "this page"}}}};
+  const std::vector<FlagGroup> groups = convert_flags();
   const Arguments arguments(call.words, groups);
   if (arguments.has("help")) {
     print(help_page(
         "convert IN OUT",
         "Converts any readable image or label map to the format of OUT's suffix. Values and\n"
-        "position in the patient stay exactly the same.",
+        "position in the patient stay exactly the same. .seg.nrrd, .stl and .ply need labels:\n"
+        "a segmentation for 3D Slicer, or the surfaces of the labels in LPS millimetres.",
         groups));
     return 0;
   }
@@ -35,31 +131,31 @@ int convert_command(const Call& call) {
   const std::string& from = arguments.positionals()[0];
   const std::string& to = arguments.positionals()[1];
   check_writable(to);
-  io::check_suffix(to);
+  if (!io::is_surface_file(to)) io::check_suffix(to);
+  const bool as_labels = writes_labels(arguments, to);
+  static_cast<void>(choice_of(arguments, to));  // wrong flags are reported before anything is read
   if (!arguments.has("overwrite")) {
     const NamedPath output{"OUT", to};
-    const NamedPath input{"IN", from};
-    refuse_overwriting({&output, 1}, {&input, 1});
+    std::vector<NamedPath> inputs{{"IN", from}};
+    if (const auto names = arguments.text("names")) inputs.push_back({"--names", *names});
+    refuse_overwriting({&output, 1}, inputs);
   }
   ReadCase read;
+  Volume image;
+  std::vector<fs::path> paths{to};
   {
     ProgressBar bar(arguments.has("quiet"));
     Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
     read = read_case(from, arguments, context);
+    image = image_of(read.of, channel_in(arguments));
+    if (as_labels) {
+      paths = save_as_labels(arguments, to, image, read.warnings, context);
+    } else {
+      io::save_volume(to, image);
+    }
   }
-  const Volume image = image_of(read.of, channel_in(arguments));
-  io::save_volume(to, image);
   print_warnings(read.warnings);
-  const Geometry& geometry = image.geometry();
-  if (arguments.has("json")) {
-    print_json({{"in", from},
-                {"out", to},
-                {"size", geometry.size},
-                {"type", name_of(image.type())},
-                {"digest", xxh64_digest(image.bytes())}});
-  } else if (!arguments.has("quiet")) {
-    print(to + ": " + describe(geometry) + ", " + std::string(name_of(image.type())) + "\n");
-  }
+  report(arguments, paths, image);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/case_flags.h"
 #include "app/cli/commands.h"
+#include "app/cli/label_flags.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/picture.h"
 #include "app/cli/progress_bar.h"
@@ -10,6 +11,7 @@
 #include "app/cli/save_outputs.h"
 #include "app/make_table.h"
 #include "core/base/error.h"
+#include "core/io/label_table.h"
 #include "core/ops/report_json.h"
 #include "core/ops/run.h"
 
@@ -22,6 +24,11 @@ namespace {
 
 constexpr std::int64_t kMostRepeats = 10'000;
 
+bool has_labels(const Operation& operation) {
+  return std::any_of(operation.outputs.begin(), operation.outputs.end(),
+                     [](const OutputSpec& output) { return output.kind() == OutputKind::Labels; });
+}
+
 FlagGroup output_flags(const Operation& operation) {
   FlagGroup group{"outputs", {}};
   const OutputSpec& main = operation.main_output();
@@ -30,6 +37,10 @@ FlagGroup output_flags(const Operation& operation) {
     group.flags.push_back(
         {"out-" + flag_name(output.id), "PATH",
          output.help + (output.applies == Applies::Always ? "" : ", " + only_on(output.applies))});
+  if (has_labels(operation)) {
+    for (const Flag& flag : surface_flags())
+      group.flags.push_back(flag);
+  }
   group.flags.push_back(
       {"picture", "PATH.png", "rendered image of the result over the input image"});
   group.flags.push_back(overwrite_flag());
@@ -46,6 +57,7 @@ FlagGroup run_input_flags(const Operation& operation) {
     group.flags.insert(group.flags.begin() + 1,
                        {"labels", "PATH", "another name of --image, which is a label map here"});
   }
+  if (has_labels(operation)) group.flags.push_back(names_flag());
   return group;
 }
 
@@ -54,6 +66,21 @@ std::string path_of_image(const Operation& operation, const Arguments& arguments
   if (!labels || operation.wants(InputKind::Labels)) return image_path(arguments);
   if (!arguments.has("image")) return *labels;
   throw UsageError("--labels and --image name the same input: give only one of them");
+}
+
+/// Returns the names of the labels: those of --names, else those that the strokes or the labels of
+/// the input bring along.
+std::vector<io::LabelName> names_for(const Operation& operation, const Arguments& arguments,
+                                     const Geometry& grid, std::vector<std::string>& warnings) {
+  if (!has_labels(operation)) return {};
+  if (const auto path = arguments.text("names")) return io::load_label_names(*path, grid);
+  const auto seeds = arguments.text("seeds");
+  if (seeds && io::is_seed_file(*seeds)) return io::load_label_names(*seeds, grid);
+  const auto labels = arguments.text("labels");
+  if (!seeds && !labels) return {};
+  io::StoredNames stored = io::stored_names(seeds ? *seeds : *labels);
+  warnings.insert(warnings.end(), stored.warnings.begin(), stored.warnings.end());
+  return stored.names;
 }
 
 std::vector<FlagGroup> run_flag_groups(const Operation& operation) {
@@ -113,6 +140,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   Context::Settings settings = settings_of(arguments);
   settings.stop = call.stop;
   ReadInputs read;
+  std::vector<io::LabelName> names;
   Context loading(settings);
   Repeated repeated;
   {
@@ -123,6 +151,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
       read = read_inputs(table, operation, path_of_image(operation, arguments), arguments, loading);
     }
     request.inputs = std::move(read.inputs);
+    names = names_for(operation, arguments, read.of.whole, read.warnings);
     const Geometry& geometry = request.inputs.image.geometry();
     check_flag_values(operation, request.values, geometry);
     check_outputs_fit(paths, operation, geometry);
@@ -138,7 +167,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   report.facts.stages.insert(report.facts.stages.begin(), load_times.begin(), load_times.end());
 
   io::OutputSet outputs;
-  save_outputs(outputs, report, paths);
+  save_outputs(outputs, report, paths, names, loading);
   if (!paths.picture.empty())
     save_picture(outputs, paths.picture, read.of.image, operation, report);
   outputs.commit();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/save_outputs.h"
 
+#include "app/cli/label_flags.h"
 #include "core/base/error.h"
+#include "core/io/label_table.h"
 #include "core/io/labels.h"
 #include "core/io/save.h"
 #include "core/ops/table_csv.h"
@@ -13,17 +15,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void save(io::OutputSet& outputs, const fs::path& path, const LabelMap& labels) {
-  io::save_labels(outputs, path, labels);
-}
+/// Writes one output to a file of the set.
+struct Saver {
+  io::OutputSet& outputs;
+  const fs::path& path;
+  const io::SurfaceChoice& surface;
+  const std::vector<io::LabelName>& names;
+  Context& context;
 
-void save(io::OutputSet& outputs, const fs::path& path, const Volume& volume) {
-  io::save_volume(outputs, path, volume);
-}
-
-void save(io::OutputSet& outputs, const fs::path& path, const Table& table) {
-  outputs.add(path, csv_of(table));
-}
+  void operator()(const LabelMap& labels) const {
+    if (io::is_surface_file(path)) {
+      save_surfaces(outputs, path, labels, names, surface, context);
+    } else {
+      save_named_labels(outputs, path, labels, names);
+    }
+  }
+  void operator()(const Volume& volume) const { io::save_volume(outputs, path, volume); }
+  void operator()(const Table& table) const { outputs.add(path, csv_of(table)); }
+};
 
 bool is_table(OutputKind kind) {
   return kind == OutputKind::Curve || kind == OutputKind::Table;
@@ -32,6 +41,10 @@ bool is_table(OutputKind kind) {
 void check_suffix(const fs::path& path, OutputKind kind) {
   if (is_table(kind) && path.extension() != ".csv") {
     throw OutputError("cannot write " + path.string() + ": a table needs the suffix .csv");
+  }
+  if (io::is_surface_file(path)) {
+    if (kind == OutputKind::Labels) return;
+    throw OutputError("cannot write " + path.string() + ": only labels have surfaces");
   }
   if (!is_table(kind)) io::check_suffix(path);
 }
@@ -81,6 +94,10 @@ OutputPaths output_paths(const Arguments& arguments, const Operation& operation)
     io::check_suffix(*picture);
     paths.picture = *picture;
   }
+  std::vector<fs::path> all;
+  for (const auto& [id, files] : paths.files)
+    all.insert(all.end(), files.begin(), files.end());
+  paths.surface = surface_choice(arguments, all);
   return paths;
 }
 
@@ -94,15 +111,21 @@ void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
                        (geometry.is_2d() ? " is for volumes, but this is an image"
                                          : " is for images, but this is a volume"));
     if (is_table(output.kind())) continue;
-    for (const fs::path& path : files->second)
-      io::check_suffix(path, geometry);
+    for (const fs::path& path : files->second) {
+      if (io::is_surface_file(path)) {
+        io::check_surface_grid(path, geometry);
+      } else {
+        io::check_suffix(path, geometry);
+      }
+    }
   }
 }
 
-void save_outputs(io::OutputSet& outputs, const RunReport& report, const OutputPaths& paths) {
+void save_outputs(io::OutputSet& outputs, const RunReport& report, const OutputPaths& paths,
+                  const std::vector<io::LabelName>& names, Context& context) {
   for (const auto& [id, files] : paths.files) {
     for (const fs::path& path : files)
-      std::visit([&](const auto& output) { save(outputs, path, output); }, report.outputs.at(id));
+      std::visit(Saver{outputs, path, paths.surface, names, context}, report.outputs.at(id));
   }
 }
 

@@ -3,7 +3,10 @@
 
 #include "app/cli/arguments.h"
 #include "core/io/formats/output_set.h"
+#include "core/io/labels.h"
+#include "core/io/surfaces.h"
 #include "core/ops/run.h"
+#include "core/parallel/context.h"
 
 #include <filesystem>
 #include <map>
@@ -17,10 +20,13 @@ struct OutputPaths {
   /// Keyed by the output's id.
   std::map<std::string, std::vector<std::filesystem::path>> files;
   std::filesystem::path picture;
+  /// For outputs that are surfaces of labels.
+  io::SurfaceChoice surface;
 };
 
-/// Reads --out, --out-NAME and --picture. Before anything is read, throws OutputError if a folder
-/// is missing or a suffix is unknown, and UsageError if two outputs name one file.
+/// Reads --out, --out-NAME, --picture and the flags of surfaces. Before anything is read, throws
+/// OutputError if a folder is missing or a suffix is unknown, and UsageError if two outputs name
+/// one file.
 [[nodiscard]] OutputPaths output_paths(const Arguments& arguments, const Operation& operation);
 
 /// Checks the outputs before the run. Throws OutputError if a suffix cannot hold the output for
@@ -32,7 +38,9 @@ void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
 /// name.
 void check_writable(const std::filesystem::path& path);
 
-/// Writes the requested output files into a set that is committed later. Throws OutputError.
-void save_outputs(io::OutputSet& outputs, const RunReport& report, const OutputPaths& paths);
+/// Writes the requested output files into a set that is committed later. `names` are those of the
+/// labels. Throws OutputError, and InputError if a surface has no voxels.
+void save_outputs(io::OutputSet& outputs, const RunReport& report, const OutputPaths& paths,
+                  const std::vector<io::LabelName>& names, Context& context);
 
 }  // namespace seedwave::cli

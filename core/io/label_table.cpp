@@ -9,12 +9,13 @@
 #include "core/io/formats/byte_source.h"
 #include "core/io/formats/nrrd.h"
 #include "core/io/formats/text_fields.h"
+#include "core/io/save.h"
+#include "core/mesh/label_surface.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <map>
 #include <system_error>
 
 namespace seedwave::io {
@@ -153,8 +154,12 @@ std::vector<LabelName> load_label_table(const fs::path& path) {
   return labels;
 }
 
-NamesBeside names_beside(const fs::path& labels) {
-  NamesBeside found;
+std::vector<LabelName> load_label_names(const fs::path& path, const Geometry& grid) {
+  return is_seed_file(path) ? load_seeds(path, grid).labels : load_label_table(path);
+}
+
+StoredNames stored_names(const fs::path& labels) {
+  StoredNames found;
   for (const char* suffix : {".label", ".ctbl"}) {
     const fs::path table = without_gz(labels).replace_extension(suffix);
     std::error_code none;
@@ -166,29 +171,39 @@ NamesBeside names_beside(const fs::path& labels) {
       found.warnings.push_back(std::string("the label names were not loaded: ") + error.what());
     }
   }
+  std::error_code none;
+  if (!fs::is_regular_file(labels, none)) return found;
+  for (const NrrdSegment& segment : read_nrrd_segments(labels))
+    found.names.push_back(
+        {.id = segment.label, .name = segment.name, .color = to_hex(segment.color)});
   return found;
+}
+
+LabelName completed_name(Label id, const std::vector<LabelName>& names) {
+  const auto named = std::find_if(names.begin(), names.end(),
+                                  [id](const LabelName& name) { return name.id == id; });
+  LabelName label = named != names.end() ? *named : LabelName{.id = id};
+  label.name = name_of(label);
+  label.color = to_hex(color_of(label));
+  return label;
 }
 
 void save_named_labels(const fs::path& path, const LabelMap& labels,
                        const std::vector<LabelName>& names) {
-  if (lower_case(path.extension().string()) != ".nrrd") return save_labels(path, labels);
-  std::map<Label, Box> extents;
-  visit_labels(labels.labels(), [&](auto values) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (values[i] != 0)
-        extents[values[i]].include(labels.geometry().index_of(static_cast<std::int64_t>(i)));
-    }
-  });
-  std::vector<NrrdSegment> segments;
-  for (const auto& [id, extent] : extents) {
-    const auto named = std::find_if(names.begin(), names.end(),
-                                    [id = id](const LabelName& name) { return name.id == id; });
-    const LabelName label = named != names.end() ? *named : LabelName{.id = id};
-    segments.push_back({id, name_of(label), color_of(label), extent});
-  }
   OutputSet outputs;
-  write_nrrd(outputs, path, volume_of(labels), segments);
+  save_named_labels(outputs, path, labels, names);
   outputs.commit();
+}
+
+void save_named_labels(OutputSet& outputs, const fs::path& path, const LabelMap& labels,
+                       const std::vector<LabelName>& names) {
+  if (lower_case(path.extension().string()) != ".nrrd") return save_labels(outputs, path, labels);
+  std::vector<NrrdSegment> segments;
+  for (const auto& [id, extent] : label_boxes(labels)) {
+    const LabelName label = completed_name(id, names);
+    segments.push_back({id, label.name, color_of(label), extent});
+  }
+  write_nrrd(outputs, path, volume_of(labels), segments);
 }
 
 void save_label_table(const fs::path& path, const std::vector<LabelName>& labels) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_map.h"
+#include "core/io/formats/output_set.h"
 #include "core/io/labels.h"
 
 #include <filesystem>
@@ -15,16 +17,22 @@ namespace seedwave::io {
 /// and line.
 [[nodiscard]] std::vector<LabelName> load_label_table(const std::filesystem::path& path);
 
-/// Names and colours from a separate file beside a label map.
-struct NamesBeside {
+/// Returns names and colours from seeds JSON or a label table. `grid` is that of the image. Throws
+/// InputError.
+[[nodiscard]] std::vector<LabelName> load_label_names(const std::filesystem::path& path,
+                                                      const Geometry& grid);
+
+/// Names and colours that are stored with a label map.
+struct StoredNames {
   std::vector<LabelName> names;
   /// The table that exists but cannot be read, with the reason; it is left out.
   std::vector<std::string> warnings;
 };
 
 /// Reads the label table of the same name in the same folder: seg.label or seg.ctbl beside
-/// seg.nii.gz. Empty if there is none.
-[[nodiscard]] NamesBeside names_beside(const std::filesystem::path& labels);
+/// seg.nii.gz. If there is none, returns the names that an NRRD file contains, as 3D Slicer and
+/// save_named_labels write them. Empty if there are none either.
+[[nodiscard]] StoredNames stored_names(const std::filesystem::path& labels);
 
 /// Returns the labels in the type in which they are written: the smallest of u8, u16 and u32 that
 /// holds them.
@@ -34,6 +42,11 @@ struct NamesBeside {
 /// that occur, as in 3D Slicer. `names` may lack some and name others. Throws OutputError.
 void save_named_labels(const std::filesystem::path& path, const LabelMap& labels,
                        const std::vector<LabelName>& names);
+void save_named_labels(OutputSet& outputs, const std::filesystem::path& path,
+                       const LabelMap& labels, const std::vector<LabelName>& names);
+
+/// Returns the entry of a label, its name and colour completed: "Label 7", and the default colour.
+[[nodiscard]] LabelName completed_name(Label id, const std::vector<LabelName>& names);
 
 /// Writes a colour table if the name ends in .ctbl, else label descriptions, atomically. Labels
 /// without a colour get their default one. Throws OutputError.

@@ -22,12 +22,13 @@ ALGORITHMS = ["core/base", "core/image", "core/parallel", "core/wavefront"]
 FAMILIES = ["core/border", "core/filters", "core/fuzzy", "core/morphology", "core/texture"]
 TABLE = [*ALGORITHMS, *FAMILIES, "core/metrics", "core/ops"]
 # Algorithms through the table alone, but for the Dice of a result that is there.
-UI = ["core/base", "core/image", "core/parallel", "core/io", "core/metrics", "core/ops",
+UI = ["core/base", "core/image", "core/parallel", "core/mesh", "core/io", "core/metrics", "core/ops",
       "core/engine", "core/session", "ui/base"]
 KNOWS = {
     "core/base": [],
     "core/image": ["core/base"],
     "core/parallel": ["core/base", "core/image"],
+    "core/mesh": ["core/base", "core/image"],
     "core/wavefront": ALGORITHMS,
     "core/border": ALGORITHMS,
     "core/filters": ALGORITHMS,
@@ -36,7 +37,7 @@ KNOWS = {
     "core/texture": ["core/base", "core/image", "core/parallel"],
     "core/metrics": [*ALGORITHMS, *FAMILIES],
     "core/ops": TABLE,
-    "core/io": ["core/base", "core/image", "core/parallel"],
+    "core/io": ["core/base", "core/image", "core/parallel", "core/mesh"],
     "core/engine": [*TABLE, "core/io"],
     "core/session": [*TABLE, "core/io", "core/engine"],
     "gpu": [*TABLE],

@@ -101,6 +101,13 @@ QStringList left_out_of(const LabelCounts& counts) {
               .arg(kLargestLabel)};
 }
 
+QStringList to_list(const std::vector<std::string>& texts) {
+  QStringList list;
+  for (const std::string& text : texts)
+    list << QString::fromStdString(text);
+  return list;
+}
+
 struct ReadSeeds {
   SeedSet seeds;
   std::vector<io::LabelName> names;
@@ -113,7 +120,10 @@ ReadSeeds read_seeds(const fs::path& path, const Geometry& grid, Context& contex
     return {std::move(file.seeds), std::move(file.labels), {}};
   }
   const LabelMap labels = mask_as_label_1(io::load_labels(path, grid, context));
-  return {strokes_from(labels), {}, left_out_of(count_labels(labels))};
+  io::StoredNames stored = io::stored_names(path);
+  std::erase_if(stored.names, [](const io::LabelName& name) { return name.id > kLargestLabel; });
+  return {strokes_from(labels), stored.names,
+          to_list(stored.warnings) + left_out_of(count_labels(labels))};
 }
 
 /// Turns a mask into label 1, unless label 255 is painted: scores compare equal labels. 65535
@@ -125,13 +135,6 @@ LabelMap as_reference(const LabelMap& labels, const SeedSet& painted) {
       !same && std::any_of(painted.strokes.begin(), painted.strokes.end(),
                            [](const Stroke& each) { return each.label == 255; });
   return is_painted ? labels : mask;
-}
-
-QStringList to_list(const std::vector<std::string>& texts) {
-  QStringList list;
-  for (const std::string& text : texts)
-    list << QString::fromStdString(text);
-  return list;
 }
 
 }  // namespace
@@ -325,7 +328,7 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
                 if (labels) {
                   labels = as_reference(*labels, painted);
                   const LabelCounts counts = count_labels(*labels);
-                  return [this, labels = *labels, source, counts, beside = io::names_beside(file)] {
+                  return [this, labels = *labels, source, counts, beside = io::stored_names(file)] {
                     workbench_.set_reference(labels, source, counts, beside.names);
                     const QStringList warnings = to_list(beside.warnings) + left_out_of(counts);
                     if (!warnings.empty()) emit warned(warnings);

@@ -8,6 +8,7 @@
 #include "ui/models/path_text.h"
 #include "ui/models/session_picture.h"
 
+#include <QBuffer>
 #include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
@@ -146,10 +147,46 @@ void FileSaver::set_kept() {
 void FileSaver::export_labels(const QString& path) {
   start(
       tr("Exporting labels"),
-      [path = to_path(path), labels = runs_.displayed().result().labels, names = label_names()] {
+      [path = to_path(path), labels = runs_.displayed().result().labels, names = result_names()] {
         if (labels.empty())
           throw InputError("there is no result to export: run the operation first");
         io::save_named_labels(path, labels, names);
+      },
+      [this, path] { emit exported(path); });
+}
+
+void FileSaver::export_surfaces(const QString& path, const io::SurfaceChoice& choice) {
+  auto files = std::make_shared<QStringList>();
+  start(
+      tr("Exporting surfaces"),
+      [path = to_path(path), choice, files, labels = runs_.displayed().result().labels,
+       names = result_names()] {
+        if (labels.empty())
+          throw InputError("there is no result to export: run the operation first");
+        Context context;
+        io::OutputSet outputs;
+        for (const auto& file : save_surfaces(outputs, path, labels, names, choice, context))
+          *files << QString::fromStdString(file.string());
+        outputs.commit();
+      },
+      [this, files] {
+        emit exported(files->size() == 1 ? files->front()
+                                         : tr("%1 and %n more file(s)", nullptr,
+                                              static_cast<int>(files->size()) - 1)
+                                               .arg(files->front()));
+      });
+}
+
+void FileSaver::export_picture(const QString& path, const QImage& picture) {
+  start(
+      tr("Saving the picture"),
+      [path = to_path(path), picture] {
+        QByteArray content;
+        QBuffer buffer(&content);
+        buffer.open(QIODevice::WriteOnly);
+        if (!picture.save(&buffer, "PNG"))
+          throw OutputError("cannot write " + path.string() + ": the picture is too large");
+        io::write_atomically(path, content.toStdString());
       },
       [this, path] { emit exported(path); });
 }
@@ -227,6 +264,10 @@ std::vector<io::LabelName> FileSaver::label_names() const {
         {.id = entry.id, .name = entry.name, .color = entry.color, .opacity = entry.opacity});
   }
   return names;
+}
+
+std::vector<io::LabelName> FileSaver::result_names() const {
+  return runs_.displayed().has_objects() ? std::vector<io::LabelName>() : label_names();
 }
 
 void FileSaver::export_label_table(const QString& path) {

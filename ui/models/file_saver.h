@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/labels.h"
+#include "core/io/surfaces.h"
 #include "core/session/autosave.h"
 #include "core/session/open_session.h"
 #include "core/session/session_file.h"
@@ -63,6 +64,10 @@ class FileSaver : public QObject {
   void set_kept();
   void export_labels(const QString& path);
   void export_seeds(const QString& path);
+  /// Writes the surfaces of labels of the displayed result.
+  void export_surfaces(const QString& path, const io::SurfaceChoice& choice);
+  /// Writes a PNG.
+  void export_picture(const QString& path, const QImage& picture);
   /// Writes the values as the operation computed them, not their colours.
   void export_map(const QString& path, const ScalarMap& map);
   /// Writes the CSV or PNG of a plot.
@@ -105,6 +110,8 @@ class FileSaver : public QObject {
   void start(const QString& what, std::function<void()> write, std::function<void()> done);
   [[nodiscard]] SessionFile session() const;
   [[nodiscard]] std::vector<io::LabelName> label_names() const;
+  /// Returns the names of the displayed result's labels; numbered objects have none.
+  [[nodiscard]] std::vector<io::LabelName> result_names() const;
   /// Returns the folder of the inputs of commands.
   [[nodiscard]] QString command_folder() const;
 

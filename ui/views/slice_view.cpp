@@ -140,7 +140,7 @@ Hover SliceView::hover_at(const QPointF& position) const {
 QPointF SliceView::position_of(const Vec3& world) const {
   if (!has_image()) return {};
   const Vec3 at = axes().slice_coordinates(world);
-  return pipeline_->transform().to_device(at[0], at[1]) / devicePixelRatioF();
+  return pipeline_->transform().to_device(at[0], at[1]) / pixel_ratio();
 }
 
 void SliceView::apply_axes() {
@@ -166,8 +166,12 @@ void SliceView::apply_display(const DisplayState& display) {
   update();
 }
 
+double SliceView::pixel_ratio() const {
+  return devicePixelRatioF() * (picture_ ? picture_->scale : 1);
+}
+
 void SliceView::apply_camera() {
-  const double ratio = devicePixelRatioF();
+  const double ratio = pixel_ratio();
   const QSize device = device_size(size(), ratio);
   const SliceTransform transform =
       has_image() ? SliceTransform(axes(), camera_, device) : SliceTransform{};

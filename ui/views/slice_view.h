@@ -3,11 +3,14 @@
 
 #include "core/image/volume.h"
 #include "ui/views/slice_state.h"
+#include "ui/views/view_picture.h"
 
+#include <QImage>
 #include <QWidget>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QPainter;
@@ -70,6 +73,10 @@ class SliceView : public QWidget {
   /// Returns the position of a world point in logical pixels.
   [[nodiscard]] QPointF position_of(const Vec3& world) const;
 
+  /// Returns a picture of the view, without the frame of the focus. A larger scale shows finer
+  /// detail of image and texts; it is not an enlarged copy.
+  [[nodiscard]] QImage picture(const PictureChoice& choice);
+
   [[nodiscard]] QSize sizeHint() const override { return {400, 400}; }
   [[nodiscard]] QSize minimumSizeHint() const override { return {120, 120}; }
 
@@ -90,6 +97,8 @@ class SliceView : public QWidget {
   void apply_axes();
   void apply_display(const DisplayState& display);
   void apply_camera();
+  /// Returns the device pixels of a logical pixel, on screen or in the picture being taken.
+  [[nodiscard]] double pixel_ratio() const;
   /// Describes slice, window and line for screen readers.
   void describe();
   /// Keeps a zoomed image in place when the layout beside the view changes, for example when a dock
@@ -104,6 +113,8 @@ class SliceView : public QWidget {
   PlaneKind plane_;
   DisplayState display_;
   SliceCamera camera_;
+  /// Set while a picture is taken.
+  std::optional<PictureChoice> picture_;
   QSize window_size_;  // size of the window when the view got its size
   std::unique_ptr<SlicePipeline> pipeline_;
   std::unique_ptr<SliceLayers> layers_;

@@ -22,7 +22,7 @@ void SliceView::paintEvent(QPaintEvent* event) {
   QElapsedTimer timer;
   timer.start();
   // The ratio may have changed with the screen: Qt 6.4 has no event for it.
-  const double ratio = devicePixelRatioF();
+  const double ratio = pixel_ratio();
   if (has_image()) {
     const QSize device = device_size(size(), ratio);
     pipeline_->set_transform(SliceTransform(axes(), camera_, device), device, ratio);
@@ -32,7 +32,25 @@ void SliceView::paintEvent(QPaintEvent* event) {
     painter.setClipRegion(event->region());
     paint(painter);
   }
-  emit painted(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+  if (!picture_) emit painted(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+}
+
+QImage SliceView::picture(const PictureChoice& choice) {
+  // A wipe shows another view over a part of this one.
+  QList<SliceView*> views = findChildren<SliceView*>();
+  views.prepend(this);
+  for (SliceView* view : views)
+    view->picture_ = choice;
+  const double ratio = pixel_ratio();
+  QImage image(device_size(size(), ratio), QImage::Format_RGB32);
+  image.setDevicePixelRatio(ratio);
+  image.fill(Qt::black);
+  render(&image, {}, {}, DrawChildren);
+  for (SliceView* view : views) {
+    view->picture_.reset();
+    view->apply_camera();
+  }
+  return image;
 }
 
 void SliceView::resizeEvent(QResizeEvent* event) {
@@ -59,7 +77,7 @@ void SliceView::draw_chosen(QPainter& painter) {
   if (chosen.empty()) return;
   constexpr double kHaloWidth = 4.0;
   constexpr double kRimWidth = 2.0;
-  const double ratio = devicePixelRatioF();
+  const double ratio = pixel_ratio();
   const SliceTransform& transform = pipeline_->transform();
   QList<QLineF> lines;
   for (const QLineF& line : chosen) {
@@ -74,14 +92,15 @@ void SliceView::draw_chosen(QPainter& painter) {
 }
 
 void SliceView::paint(QPainter& painter) {
-  const double ratio = devicePixelRatioF();
+  const double ratio = pixel_ratio();
   painter.drawImage(QPointF(0, 0), pipeline_->render());
   if (!has_image()) return;
   painter.setRenderHint(QPainter::Antialiasing);
   draw_chosen(painter);
-  if (display_.show_crosshair) {
+  if (display_.show_crosshair && (!picture_ || picture_->crosshair)) {
     draw_crosshair(painter, position_of(display_.cursor), size());
   }
+  if (picture_ && !picture_->annotations) return;
   const SliceTransform& transform = pipeline_->transform();
   const bool map_shown = display_.overlay.show_result &&
                          display_.overlay.kind == OverlayKind::Map && !layers_->map().empty();
@@ -99,7 +118,7 @@ void SliceView::paint(QPainter& painter) {
                     .map_note = display_.overlay.show_result ? layers_->map_note() : QString()});
   hand_->draw(painter);
   if (const auto& place = layers_->place()) draw_place_mark(painter, position_of(*place));
-  if (hasFocus()) {
+  if (hasFocus() && !picture_) {
     // Shows keyboard users which view has the focus.
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(palette().color(QPalette::Highlight), 1));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/surface_builder.h"
 
+#include "core/mesh/label_surface.h"
 #include "ui/views/surface_mesh.h"
 
 #include <vtkPolyData.h>

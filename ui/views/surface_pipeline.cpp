@@ -330,7 +330,6 @@ void SurfacePipeline::set_surfaces(const Surfaces& surfaces) {
   d_->actors_.clear();
   d_->triangles_ = 0;
   if (!surfaces.map.empty()) {
-    const auto to_world = to_world_matrix(surfaces.map.geometry());
     for (const auto& [label, mesh] : surfaces.of_label) {
       d_->triangles_ += static_cast<int>(mesh->GetNumberOfPolys());
       vtkNew<vtkPolyDataMapper> mapper;
@@ -338,7 +337,6 @@ void SurfacePipeline::set_surfaces(const Surfaces& surfaces) {
       mapper->ScalarVisibilityOff();
       auto actor = vtkSmartPointer<vtkActor>::New();
       actor->SetMapper(mapper);
-      actor->SetUserMatrix(to_world);
       vtkProperty* property = actor->GetProperty();
       property->SetInterpolationToGouraud();
       property->SetAmbient(0.12);
@@ -368,6 +366,7 @@ void SurfacePipeline::set_display(const SurfaceDisplay& display) {
       (d_->display_.volume == VolumeRendering::Off && display.volume != VolumeRendering::Off) ||
       (!d_->display_.show_planes && display.show_planes);
   d_->display_ = display;
+  d_->cube_scene_->SetDraw(display.show_cube);
   d_->color_surfaces();
   d_->show_volume();
   d_->show_planes();

@@ -16,6 +16,8 @@ struct SurfaceDisplay {
   VolumeRendering volume = VolumeRendering::Off;
   /// The three planes through the cursor, with the image on them.
   bool show_planes = false;
+  /// The orientation cube.
+  bool show_cube = true;
   Vec3 cursor{0, 0, 0};  // world
   GreyWindow window;
   HeadFootLetters head_foot = HeadFootLetters::SuperiorInferior;

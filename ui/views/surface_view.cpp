@@ -93,6 +93,17 @@ bool SurfaceView::busy() const {
   return d_->builder_.busy();
 }
 
+QImage SurfaceView::picture(const PictureChoice& choice) {
+  const SurfaceDisplay shown = display();
+  SurfaceDisplay wanted = shown;
+  wanted.show_cube = choice.annotations;
+  d_->pipeline_.set_display(wanted);
+  d_->pipeline_.prepare(SurfacePipeline::Quality::Still);
+  QImage image = draw_image(choice.scale, choice.annotations);
+  d_->pipeline_.set_display(shown);
+  return image;
+}
+
 void SurfaceView::initializeGL() {
   VtkWidget::initializeGL();
   const auto* name =

@@ -5,6 +5,7 @@
 #include "core/image/volume.h"
 #include "ui/views/slice_state.h"
 #include "ui/views/surface_state.h"
+#include "ui/views/view_picture.h"
 #include "ui/views/vtk_widget.h"
 
 #include <memory>
@@ -33,6 +34,8 @@ class SurfaceView : public VtkWidget {
   void reset_view();
   /// Returns whether surfaces are being computed.
   [[nodiscard]] bool busy() const;
+  /// Returns a picture of the view; null if it has never been shown.
+  [[nodiscard]] QImage picture(const PictureChoice& choice);
 
  signals:
   /// Emitted when the surfaces of the current labels are on screen.

@@ -5,6 +5,7 @@
 
 #include <QMouseEvent>
 #include <QOpenGLContext>
+#include <QOpenGLFramebufferObject>
 #include <QOpenGLFunctions>
 #include <QPainter>
 #include <QPointer>
@@ -45,7 +46,10 @@ class VtkWidget::Private {
 
   void initialise();
   void release();
-  void resize();
+  /// Sets the size of VTK's window: that of the widget, times `scale`.
+  void resize(int scale = 1);
+  /// Draws the scene into a framebuffer of that size. The context must be current.
+  void draw_into(GLuint target);
   void send_button(const QMouseEvent& event, unsigned long left, unsigned long right,
                    unsigned long middle);
   void put_position(const QPointF& position, Qt::KeyboardModifiers modifiers);
@@ -140,8 +144,31 @@ void VtkWidget::Private::release() {
   widget_.doneCurrent();
 }
 
-void VtkWidget::Private::resize() {
-  const double ratio = widget_.devicePixelRatioF();
+void VtkWidget::Private::draw_into(GLuint target) {
+  painting_ = true;
+  vtkOpenGLState* state = window_->GetState();
+  state->Reset();
+  state->Push();
+  window_->Render();
+  QOpenGLFunctions* gl = context_->functions();
+  gl->glDisable(GL_SCISSOR_TEST);
+  gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target);
+  const int* size = window_->GetSize();
+  window_->BlitDisplayFramebuffer(0, 0, 0, size[0], size[1], 0, 0, size[0], size[1],
+                                  GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  state->Pop();
+  gl->glBindFramebuffer(GL_FRAMEBUFFER, target);
+  // VTK leaves the background transparent, and the desktop would show through.
+  gl->glDisable(GL_SCISSOR_TEST);
+  gl->glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
+  gl->glClearColor(0, 0, 0, 1);
+  gl->glClear(GL_COLOR_BUFFER_BIT);
+  gl->glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  painting_ = false;
+}
+
+void VtkWidget::Private::resize(int scale) {
+  const double ratio = widget_.devicePixelRatioF() * scale;
   const QSize device = device_size(widget_.size(), ratio);
   window_->SetSize(device.width(), device.height());
   window_->SetDPI(static_cast<int>(72 * ratio));
@@ -192,31 +219,33 @@ void VtkWidget::resizeGL(int, int) {
 
 void VtkWidget::paintGL() {
   if (d_->surface_ == nullptr) return;
-  d_->painting_ = true;
   // The ratio may have changed with the screen: Qt 6.4 has no event for it.
   d_->resize();
-  vtkGenericOpenGLRenderWindow* window = d_->window_;
-  vtkOpenGLState* state = window->GetState();
-  state->Reset();
-  state->Push();
-  window->Render();
-  QOpenGLFunctions* gl = context()->functions();
-  gl->glDisable(GL_SCISSOR_TEST);
-  gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, defaultFramebufferObject());
-  const int* size = window->GetSize();
-  window->BlitDisplayFramebuffer(0, 0, 0, size[0], size[1], 0, 0, size[0], size[1],
-                                 GL_COLOR_BUFFER_BIT, GL_NEAREST);
-  state->Pop();
-  gl->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
-  // VTK leaves the background transparent, and the desktop would show through.
-  gl->glDisable(GL_SCISSOR_TEST);
-  gl->glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
-  gl->glClearColor(0, 0, 0, 1);
-  gl->glClear(GL_COLOR_BUFFER_BIT);
-  gl->glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  d_->painting_ = false;
+  d_->draw_into(defaultFramebufferObject());
   QPainter painter(this);
   paint_over(painter);
+}
+
+QImage VtkWidget::draw_image(int scale, bool texts) {
+  if (d_->surface_ == nullptr) return {};
+  makeCurrent();
+  d_->resize(scale);
+  const int* size = d_->window_->GetSize();
+  QOpenGLFramebufferObject target(size[0], size[1]);
+  QImage image;
+  if (target.isValid()) {
+    d_->draw_into(target.handle());
+    image = target.toImage().convertToFormat(QImage::Format_RGB32);
+  }
+  d_->resize();
+  doneCurrent();
+  update();
+  image.setDevicePixelRatio(devicePixelRatioF() * scale);
+  if (texts && !image.isNull()) {
+    QPainter painter(&image);
+    paint_over(painter);
+  }
+  return image;
 }
 
 void VtkWidget::mousePressEvent(QMouseEvent* event) {

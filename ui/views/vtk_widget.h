@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QImage>
 #include <QOpenGLWidget>
 
 #include <memory>
@@ -29,6 +30,10 @@ class VtkWidget : public QOpenGLWidget {
   [[nodiscard]] vtkRenderWindowInteractor* interactor() const;
 
  protected:
+  /// Draws the scene into an image with `scale` times the pixels of the screen. Null if the widget
+  /// has never been shown, or if the graphics card cannot hold it. Calls paint_over() only if
+  /// `texts`.
+  [[nodiscard]] QImage draw_image(int scale, bool texts);
   /// Called after VTK has drawn, for texts and the like. Logical pixels.
   virtual void paint_over(QPainter& painter);
 

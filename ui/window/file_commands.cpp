@@ -13,6 +13,7 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSettings>
 
 #include <utility>
@@ -24,16 +25,65 @@ namespace {
 
 constexpr int kMostRecent = 10;
 
-QString label_filter(const Workbench& workbench) {
+bool is_flat(const Workbench& workbench) {
+  return workbench.has_image() && workbench.image().geometry().is_2d();
+}
+
+QString image_filter(const Workbench& workbench) {
   const QString any = FileCommands::tr("NIfTI (*.nii.gz *.nii);;NRRD (*.nrrd);;MetaImage (*.mha)");
-  const bool flat = workbench.has_image() && workbench.image().geometry().is_2d();
-  return flat ? FileCommands::tr("PNG (*.png);;TIFF (*.tif *.tiff);;") + any : any;
+  return is_flat(workbench) ? FileCommands::tr("PNG (*.png);;TIFF (*.tif *.tiff);;") + any : any;
 }
 
 /// 2-D images are exported as PNG: most programs for them do not read NIfTI.
+QString image_suffix(const Workbench& workbench) {
+  return is_flat(workbench) ? QStringLiteral(".png") : QStringLiteral(".nii.gz");
+}
+
+QString label_suffix_key() {
+  return QStringLiteral("files/label_suffix");
+}
+
+/// Returns the suffix of the last export; first the format that keeps names and colours.
 QString label_suffix(const Workbench& workbench) {
-  const bool flat = workbench.has_image() && workbench.image().geometry().is_2d();
-  return flat ? QStringLiteral(".png") : QStringLiteral(".nii.gz");
+  if (is_flat(workbench)) return image_suffix(workbench);
+  return QSettings().value(label_suffix_key(), QStringLiteral(".seg.nrrd")).toString();
+}
+
+/// Returns the filters of label maps, that of label_suffix() first.
+QString label_filter(const Workbench& workbench) {
+  if (is_flat(workbench)) return image_filter(workbench);
+  QStringList filters = image_filter(workbench).split(QStringLiteral(";;"));
+  filters.prepend(FileCommands::tr("3D Slicer segmentation (*.seg.nrrd)"));
+  const QString wanted = QStringLiteral("(*") + label_suffix(workbench);
+  for (qsizetype i = 1; i < filters.size(); ++i) {
+    if (filters[i].contains(wanted)) filters.move(i, 0);
+  }
+  return filters.join(QStringLiteral(";;"));
+}
+
+/// Repairs a name whose last suffix the dialog has replaced when another filter was chosen:
+/// "a.seg.gz" was meant as "a.nii.gz".
+QString with_whole_suffix(QString path, const QString& filter) {
+  static const QRegularExpression gz(QStringLiteral("\\.seg\\.gz$"));
+  static const QRegularExpression nrrd(QStringLiteral("\\.nii\\.nrrd$"));
+  static const QRegularExpression other(QStringLiteral("\\.(nii|seg)(\\.(mha|png|tif))$"));
+  path.replace(gz, QStringLiteral(".nii.gz"));
+  path.replace(nrrd, filter.contains(QLatin1String(".seg.nrrd")) ? QStringLiteral(".seg.nrrd")
+                                                                 : QStringLiteral(".nrrd"));
+  return path.replace(other, QStringLiteral("\\2"));
+}
+
+void remember_label_suffix(const QString& path) {
+  for (const char* suffix : {".seg.nrrd", ".nii.gz", ".nii", ".nrrd", ".mha"}) {
+    if (!path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive)) continue;
+    QSettings().setValue(label_suffix_key(), QLatin1String(suffix));
+    return;
+  }
+}
+
+/// Appends the suffix unless the name has it.
+QString with_suffix(const QString& path, const QString& suffix) {
+  return path.endsWith(suffix, Qt::CaseInsensitive) ? path : path + suffix;
 }
 
 QString session_filter() {
@@ -77,7 +127,10 @@ void FileCommands::connect_actions() {
   actions_.on("save_session_as", [this] { save_as(); });
   actions_.on("export_labels", [this] {
     ask_export(tr("Export labels"), QStringLiteral("labels") + label_suffix(workbench_),
-               label_filter(workbench_), &FileSaver::export_labels);
+               label_filter(workbench_), [this](FileSaver& saver, const QString& path) {
+                 if (!is_flat(workbench_)) remember_label_suffix(path);
+                 saver.export_labels(path);
+               });
   });
   actions_.on("export_seeds", [this] {
     ask_export(tr("Export seeds"), QStringLiteral("seeds.json"), tr("Seeds (*.json)"),
@@ -260,8 +313,8 @@ void FileCommands::export_map(const ScalarMap* map) {
   if (map == nullptr) return;
   // 2-D image formats cannot hold fractions or negative values.
   const bool grey = map->volume.type() == VoxelType::U8 || map->volume.type() == VoxelType::U16;
-  const QString suffix = grey ? label_suffix(workbench_) : QStringLiteral(".nii.gz");
-  ask_export(tr("Export map"), QString::fromStdString(map->name) + suffix, label_filter(workbench_),
+  const QString suffix = grey ? image_suffix(workbench_) : QStringLiteral(".nii.gz");
+  ask_export(tr("Export map"), QString::fromStdString(map->name) + suffix, image_filter(workbench_),
              [map = *map](FileSaver& saver, const QString& path) { saver.export_map(path, map); });
 }
 
@@ -271,6 +324,27 @@ void FileCommands::export_plot(const QString& csv, const QImage& picture) {
 
 void FileCommands::export_sweep(const QString& csv, const QImage& picture) {
   ask_numbers_or_picture(tr("Save sweep"), QStringLiteral("sweep.csv"), csv, picture);
+}
+
+void FileCommands::export_surfaces(const QString& suffix, const io::SurfaceChoice& choice) {
+  const QString filter = suffix == QStringLiteral(".ply") ? tr("PLY (*.ply)") : tr("STL (*.stl)");
+  ask_export(tr("Export surfaces"), QStringLiteral("surfaces") + suffix, filter,
+             [this, suffix, choice](FileSaver& saver, const QString& path) {
+               emit said(tr("Writing surfaces…"));
+               saver.export_surfaces(with_suffix(path, suffix), choice);
+             });
+}
+
+void FileCommands::export_picture(const QImage& picture) {
+  if (picture.isNull()) {
+    show_failure(tr("Saving the picture"),
+                 tr("The picture is too large for the graphics card. Choose a lower resolution."));
+    return;
+  }
+  ask_export(tr("Save picture"), QStringLiteral("picture.png"), tr("PNG (*.png)"),
+             [picture](FileSaver& saver, const QString& path) {
+               saver.export_picture(with_suffix(path, QStringLiteral(".png")), picture);
+             });
 }
 
 void FileCommands::ask_numbers_or_picture(const QString& title, const QString& name,
@@ -292,7 +366,9 @@ void FileCommands::ask_numbers_or_picture(const QString& title, const QString& n
 
 void FileCommands::ask_export(const QString& title, const QString& name, const QString& filter,
                               const std::function<void(FileSaver&, const QString&)>& write) {
-  const QString path = QFileDialog::getSaveFileName(window_, title, suggested(name), filter);
+  QString chosen;
+  const QString path = with_whole_suffix(
+      QFileDialog::getSaveFileName(window_, title, suggested(name), filter, &chosen), chosen);
   if (path.isEmpty()) return;
   remember_folder(path);
   write(saver_, path);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/image_source.h"
+#include "core/io/surfaces.h"
 #include "ui/actions/actions.h"
 #include "ui/models/file_opener.h"
 #include "ui/models/file_saver.h"
@@ -42,6 +43,10 @@ class FileCommands : public QObject {
   void export_map(const ScalarMap* map);
   /// Asks for a path and writes the numbers or, if the name ends in .png, the image.
   void export_plot(const QString& csv, const QImage& picture);
+  /// Asks for a path and writes the surfaces of labels in the format of the suffix.
+  void export_surfaces(const QString& suffix, const io::SurfaceChoice& choice);
+  /// Asks for a path and writes a PNG. A null picture, which could not be drawn, is reported.
+  void export_picture(const QImage& picture);
   void export_sweep(const QString& csv, const QImage& picture);
   /// Calls `go_on` if nothing is unsaved, or after the user has discarded or saved it. Does not
   /// call it if the user cancels or saving fails.

@@ -19,6 +19,7 @@
 #include "ui/panels/sweep_dialog.h"
 #include "ui/views/slice_annotations.h"
 #include "ui/window/edit_tools.h"
+#include "ui/window/export_commands.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/line_tool.h"
 #include "ui/window/map_display.h"
@@ -94,6 +95,8 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   runs_.set_focus([this] { return views_->visible_box(); });
   saver_.set_picture([this] { return views_->active_view()->grab().toImage(); });
   new WindowCommands(actions_, workbench_, runs_, *views_, labels_, this);
+  auto* exports = new ExportCommands(actions_, workbench_, runs_, *views_, *files_, this);
+  connect(exports, &ExportCommands::said, this, &MainWindow::say);
   auto* line_tool = new LineTool(actions_, workbench_, runs_, *views_, this);
   connect(line_tool, &LineTool::said, this, &MainWindow::say);
   auto* place_tool = new PlaceTool(actions_, workbench_, runs_, pointer_curve_, *views_, this);

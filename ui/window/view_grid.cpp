@@ -9,6 +9,7 @@
 
 #include <QEvent>
 #include <QGridLayout>
+#include <QPainter>
 
 #include <algorithm>
 #include <cmath>
@@ -125,6 +126,7 @@ void ViewGrid::build() {
   surface_ = new SurfaceView(this);
   surface_->setObjectName(QStringLiteral("surface"));
   surface_->setAccessibleName(tr("3-D view"));
+  surface_->installEventFilter(this);
   connect(surface_, &SurfaceView::maximise_requested, this,
           [this] { toggle_maximised(ViewLayout::Surface); });
   connect(surface_, &SurfaceView::context_menu_requested, this, &ViewGrid::context_menu_requested);
@@ -137,6 +139,8 @@ void ViewGrid::build() {
 
 bool ViewGrid::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::FocusIn) {
+    surface_was_last_ = watched == surface_;
+    if (surface_was_last_) return QWidget::eventFilter(watched, event);
     focused_ = qobject_cast<SliceView*>(watched);
     tell_slice();
   }
@@ -239,16 +243,26 @@ void ViewGrid::show_labels() {
 }
 
 void ViewGrid::show_surface_labels() {
-  if (runs_.displayed().has_objects()) {
-    surface_->set_labels({});  // default colours by number
-    return;
-  }
+  surface_->set_labels(surface_styles());
+}
+
+std::vector<LabelStyle> ViewGrid::surface_styles() const {
+  if (runs_.displayed().has_objects()) return {};  // default colours by number
   std::vector<LabelStyle> solid = label_styles(workbench_.document().labels);
   for (LabelStyle& style : solid) {
     // A faint label (usually the background) would hide all others in 3-D.
     if (style.opacity < kLeastOpacityIn3d) style.visible = false;
   }
-  surface_->set_labels(solid);
+  return solid;
+}
+
+std::vector<Label> ViewGrid::shown_in_3d(const LabelCounts& labels) const {
+  const LabelPainter painter(surface_styles());
+  std::vector<Label> shown;
+  for (const auto& [label, voxels] : labels) {
+    if (qAlpha(painter.color(label)) > 0) shown.push_back(label);
+  }
+  return shown;
 }
 
 std::optional<ResultStyles> ViewGrid::result_styles(bool has_objects, int ranks) {
@@ -457,6 +471,27 @@ SliceView* ViewGrid::active_view() const {
     if (view->isVisibleTo(this)) return view;
   }
   return planes_[0];
+}
+
+QImage ViewGrid::picture(const PictureChoice& choice) {
+  const bool is_surface =
+      surface_->isVisibleTo(this) && (surface_was_last_ || !active_view()->isVisibleTo(this));
+  if (choice.views == PictureViews::Active)
+    return is_surface ? surface_->picture(choice) : active_view()->picture(choice);
+  const double ratio = devicePixelRatioF() * choice.scale;
+  QImage image((QSizeF(size()) * ratio).toSize(), QImage::Format_RGB32);
+  image.setDevicePixelRatio(ratio);
+  image.fill(palette().color(QPalette::Window));
+  QPainter painter(&image);
+  for (int i = 0; i < layout_box_->count(); ++i) {
+    QWidget* widget = layout_box_->itemAt(i)->widget();
+    if (!widget->isVisibleTo(this)) continue;
+    auto* plane = qobject_cast<SliceView*>(widget);
+    const QImage part = plane != nullptr ? plane->picture(choice) : surface_->picture(choice);
+    if (part.isNull()) return {};
+    painter.drawImage(widget->pos(), part);
+  }
+  return image;
 }
 
 SliceView& ViewGrid::slice_view(PlaneKind plane) const {

@@ -4,6 +4,7 @@
 #include "core/engine/edit_gesture.h"
 #include "core/image/geometry.h"
 #include "core/image/label_color.h"
+#include "core/image/label_counts.h"
 #include "core/image/label_map.h"
 #include "core/image/scalar_map.h"
 #include "ui/models/comparison.h"
@@ -12,6 +13,7 @@
 #include "ui/models/workbench.h"
 #include "ui/views/slice_view.h"
 #include "ui/views/surface_view.h"
+#include "ui/views/view_picture.h"
 #include "ui/views/wipe.h"
 #include "ui/window/map_display.h"
 #include "ui/window/pointer_readout.h"
@@ -57,6 +59,12 @@ class ViewGrid : public QWidget {
   [[nodiscard]] Wipe& wipe(PlaneKind plane) const;
   [[nodiscard]] SurfaceView& surface_view() const { return *surface_; }
 
+  /// Returns a picture of all visible views, or of the active one, which may be the 3-D view. Null
+  /// if it cannot be drawn in that size.
+  [[nodiscard]] QImage picture(const PictureChoice& choice);
+  /// Returns those of the labels that the 3-D view shows.
+  [[nodiscard]] std::vector<Label> shown_in_3d(const LabelCounts& labels) const;
+
   void fit();
   void centre_on_cursor();
   /// Returns the visible part of an open 2-D image at this moment; nothing for a volume.
@@ -99,6 +107,8 @@ class ViewGrid : public QWidget {
   void show_maps();
   void show_labels();
   void show_surface_labels();
+  /// Returns the styles of the labels in the 3-D view.
+  [[nodiscard]] std::vector<LabelStyle> surface_styles() const;
   void show_seeds(const std::shared_ptr<const SeedVoxels>& seeds);
   void apply_display();
   void display_in_views();
@@ -141,6 +151,8 @@ class ViewGrid : public QWidget {
   /// The view under the pointer.
   SliceView* over_ = nullptr;
   SliceView* focused_ = nullptr;
+  /// The 3-D view had the focus after the last plane.
+  bool surface_was_last_ = false;
   /// The colours of numbered objects on this image, computed when first needed. Empty for the
   /// default colours if it is not a colour image.
   std::optional<std::vector<Rgb>> object_colors_;

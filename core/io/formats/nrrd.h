@@ -36,4 +36,9 @@ struct NrrdSegment {
 void write_nrrd(OutputSet& outputs, const std::filesystem::path& path, const Volume& labels,
                 const std::vector<NrrdSegment>& segments);
 
+/// Returns the segments that the header of an NRRD file describes, without their extents; empty for
+/// other files. Segments of further layers, and those without a label, are left out. Throws
+/// InputError if the file cannot be read.
+[[nodiscard]] std::vector<NrrdSegment> read_nrrd_segments(const std::filesystem::path& file);
+
 }  // namespace seedwave::io

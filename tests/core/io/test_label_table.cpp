@@ -18,6 +18,7 @@ class TestLabelTable : public QObject {
   void reads_what_itk_snap_wrote();
   void reads_a_colour_table();
   void an_nrrd_has_slicers_segments();
+  void strange_segments_are_left_out();
   void hostile_tables_are_refused_with_the_line_data();
   void hostile_tables_are_refused_with_the_line();
 
@@ -80,14 +81,36 @@ void TestLabelTable::an_nrrd_has_slicers_segments() {
                            "\nSegment0_Color:=1 0 0.2\n", "\nSegment0_LabelValue:=2\n",
                            "\nSegment0_Extent:=1 2 1 1 0 0\n", "\nSegment1_Name:=Label 7\n",
                            "\nSegment1_Extent:=3 3 2 2 1 1\n",
-                           "\nSegmentation_MasterRepresentation:=Binary labelmap\n"}) {
+                           "\nSegmentation_MasterRepresentation:=Binary labelmap\n",
+                           "\nSegmentation_SourceRepresentation:=Binary labelmap\n",
+                           "\nSegmentation_ContainedRepresentationNames:=Binary labelmap|\n",
+                           "\nSegmentation_ReferenceImageExtentOffset:=0 0 0\n"}) {
     QVERIFY2(bytes.find(line) != std::string::npos, line);
   }
   QVERIFY(bytes.find("nowhere") == std::string::npos);
   QVERIFY(bytes.find("Segment2") == std::string::npos);
+  const std::vector<io::LabelName> names = io::stored_names(path).names;
+  QVERIFY((names == std::vector<io::LabelName>{{2, "white?matter /", "#ff0033"},
+                                               io::completed_name(7, {})}));
   Context context;
   const LabelMap back = io::load_labels(path, labels.geometry(), context);
   QVERIFY(std::ranges::equal(back.labels(), labels.labels()));
+}
+
+void TestLabelTable::strange_segments_are_left_out() {
+  const std::string fields =
+      "Segment0_Name:=first\nSegment0_LabelValue:=1\nSegment0_Layer:=0\nSegment0_Color:=0 2 nan\n"
+      "Segment1_Name:=other layer\nSegment1_LabelValue:=1\nSegment1_Layer:=1\n"
+      "Segment2_Name:=no label\nSegment3_LabelValue:=-4\nSegment4_LabelValue:=99999999999\n"
+      "Segmentx_LabelValue:=5\nSegment:=6\nSegment_:=\n"
+      "Segment5_LabelValue:=9\nSegment5_Color:=0 1 0.5\n";
+  const auto path =
+      folder_.put("s.seg.nrrd", "NRRD0004\ntype: uchar\n" + fields + "\nSegment6_LabelValue:=6\n");
+  const std::vector<io::LabelName> names = io::stored_names(path).names;
+  QCOMPARE(names.size(), std::size_t{2});
+  QVERIFY((names[0] == io::LabelName{1, "first", io::completed_name(1, {}).color}));
+  QVERIFY((names[1] == io::LabelName{9, "", "#00ff80"}));
+  QVERIFY(io::stored_names(folder_.put("plain.nii", fields)).names.empty());
 }
 
 void TestLabelTable::hostile_tables_are_refused_with_the_line_data() {

@@ -210,7 +210,7 @@ class TestSessions : public QObject {
     QTimer::singleShot(0, this, [&] { answer({}); });
     fixture_.window().actions().at("save_session_as")->trigger();
     QCOMPARE(offered.size(), 2);
-    QCOMPARE(QFileInfo(offered[0]).fileName(), QStringLiteral("ball-labels.nii.gz"));
+    QCOMPARE(QFileInfo(offered[0]).fileName(), QStringLiteral("ball-labels.seg.nrrd"));
     QCOMPARE(QFileInfo(offered[0]).absolutePath(), QFileInfo(fixture_.path("x")).absolutePath());
     QCOMPARE(offered[1], other.filePath(QStringLiteral("ball-session.json")));
   }

@@ -17,27 +17,27 @@ void write(const QString& path, const char* text) {
 
 }  // namespace
 
-class TestNamesBeside : public QObject {
+class TestStoredNames : public QObject {
   Q_OBJECT
 
  private slots:
   void reads_the_table_of_the_same_name() {
     const QTemporaryDir folder;
     const std::filesystem::path labels = folder.filePath("seg.nii.gz").toStdString();
-    QVERIFY(names_beside(labels).names.empty());
-    QVERIFY(names_beside(labels).warnings.empty());
+    QVERIFY(stored_names(labels).names.empty());
+    QVERIFY(stored_names(labels).warnings.empty());
     write(folder.filePath("seg.ctbl"), "4 hippo_R 255 255 0 255\n");
-    QCOMPARE(names_beside(labels).names.front().name, std::string("hippo R"));
+    QCOMPARE(stored_names(labels).names.front().name, std::string("hippo R"));
     write(folder.filePath("seg.label"), "4 255 255 0 1.0 1 1 \"Hippocampus right\"\n");
-    QCOMPARE(names_beside(labels).names.front().name, std::string("Hippocampus right"));
-    QCOMPARE(names_beside(folder.filePath("seg.nrrd").toStdString()).names.size(), std::size_t{1});
-    QVERIFY(names_beside(folder.filePath("other.nrrd").toStdString()).names.empty());
+    QCOMPARE(stored_names(labels).names.front().name, std::string("Hippocampus right"));
+    QCOMPARE(stored_names(folder.filePath("seg.nrrd").toStdString()).names.size(), std::size_t{1});
+    QVERIFY(stored_names(folder.filePath("other.nrrd").toStdString()).names.empty());
   }
 
   void a_table_that_cannot_be_read_is_named_and_left_out() {
     const QTemporaryDir folder;
     write(folder.filePath("seg.label"), "four 255 255 0 1.0 1 1 \"x\"\n");
-    const NamesBeside beside = names_beside(folder.filePath("seg.nii").toStdString());
+    const StoredNames beside = stored_names(folder.filePath("seg.nii").toStdString());
     QVERIFY(beside.names.empty());
     QCOMPARE(beside.warnings.size(), std::size_t{1});
     QVERIFY(beside.warnings.front().find("seg.label, line 1") != std::string::npos);
@@ -46,5 +46,5 @@ class TestNamesBeside : public QObject {
 
 }  // namespace seedwave::io
 
-QTEST_MAIN(seedwave::io::TestNamesBeside)
-#include "test_names_beside.moc"
+QTEST_MAIN(seedwave::io::TestStoredNames)
+#include "test_stored_names.moc"
