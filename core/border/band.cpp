@@ -75,20 +75,33 @@ class Squares {
   std::vector<Square> before_;
 };
 
+/// Largest square of a distance within a reach.
+std::uint32_t square_of(double reach, const BandScale& scale) {
+  const double in_units = reach / scale.unit;
+  return static_cast<std::uint32_t>(in_units * in_units);
+}
+
+/// Steps along each axis within a reach, at least one.
+Index3 steps_within(const Geometry& geometry, double reach) {
+  const BandScale scale = band_scale(geometry);
+  Index3 steps{};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto within =
+        static_cast<std::int64_t>(std::sqrt(square_of(reach, scale) / scale.weights[axis]));
+    steps[axis] = geometry.size[axis] == 1 ? 0 : std::max<std::int64_t>(1, within);
+  }
+  return steps;
+}
+
 class Search {
  public:
   Search(const LabelMap& labels, Label label, const Box& box, double reach)
-      : labels_(labels), label_(label), scale_(band_scale(labels.geometry())) {
-    const Geometry& geometry = labels.geometry();
-    const double in_units = reach / scale_.unit;
-    limit_ = static_cast<std::uint32_t>(in_units * in_units);
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto steps = static_cast<std::int64_t>(std::sqrt(limit_ / scale_.weights[axis]));
-      reach_[axis] = geometry.size[axis] == 1 ? 0 : std::max<std::int64_t>(1, steps);
-      box_.lo[axis] = std::max<std::int64_t>(0, box.lo[axis] - reach_[axis]);
-      box_.hi[axis] = std::min(geometry.size[axis], box.hi[axis] + reach_[axis]);
-    }
-  }
+      : labels_(labels),
+        label_(label),
+        scale_(band_scale(labels.geometry())),
+        limit_(square_of(reach, scale_)),
+        reach_(steps_within(labels.geometry(), reach)),
+        box_(band_box(labels.geometry(), box, reach)) {}
 
   [[nodiscard]] std::vector<BandCell> found(Context& context) const {
     const std::int64_t plane = (box_.hi[0] - box_.lo[0]) * (box_.hi[1] - box_.lo[1]);
@@ -190,8 +203,8 @@ class Search {
   const LabelMap& labels_;
   Label label_;
   BandScale scale_;
-  std::uint32_t limit_ = 0;
-  Index3 reach_{};
+  std::uint32_t limit_;
+  Index3 reach_;
   Box box_;
 };
 
@@ -232,6 +245,16 @@ BandScale band_scale(const Geometry& geometry) {
     scale.weights[axis] = static_cast<std::uint32_t>(std::lround(std::min(ratio * ratio, kMost)));
   }
   return scale;
+}
+
+Box band_box(const Geometry& geometry, const Box& box, double reach) {
+  const Index3 steps = steps_within(geometry, reach);
+  Box grown;
+  for (int axis = 0; axis < 3; ++axis) {
+    grown.lo[axis] = std::max<std::int64_t>(0, box.lo[axis] - steps[axis]);
+    grown.hi[axis] = std::min(geometry.size[axis], box.hi[axis] + steps[axis]);
+  }
+  return grown;
 }
 
 std::vector<BandCell> band_around(const LabelMap& labels, Label label, const Box& box, double reach,

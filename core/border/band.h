@@ -42,6 +42,9 @@ struct BandCell {
   std::int32_t square = 0;
 };
 
+/// Returns a box that holds the band around a label with all its voxels in `box`.
+[[nodiscard]] Box band_box(const Geometry& geometry, const Box& box, double reach);
+
 /// Returns the voxels within `reach` of the other side of the border of `label`, sorted by offset:
 /// those of the label with another voxel in reach, and the others with one of the label. Voxels
 /// with a face neighbour on the other side count whatever the reach.

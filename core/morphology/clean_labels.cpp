@@ -3,7 +3,7 @@
 
 #include "core/filters/gaussian.h"
 #include "core/image/crop.h"
-#include "core/morphology/label_boxes.h"
+#include "core/parallel/label_boxes.h"
 #include "core/morphology/reconstruction_by_runs.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/morphology/label_boxes.h"
+#include "core/parallel/label_boxes.h"
 
 #include "core/parallel/parallel_for.h"
 
@@ -20,8 +20,7 @@ class BoxesOfRows {
     for (std::int64_t x = 0; x < length;) {
       const T label = row[x];
       const std::int64_t begin = x;
-      while (x < length && row[x] == label)
-        ++x;
+      x = end_of_run(row, x);
       if (label == 0) continue;
       if (box_ == nullptr || label != of_) {
         box_ = &boxes_[label];
@@ -36,6 +35,22 @@ class BoxesOfRows {
   [[nodiscard]] const std::map<Label, Box>& boxes() const { return boxes_; }
 
  private:
+  /// Returns the end of the run of equal labels that begins at x.
+  static std::int64_t end_of_run(std::span<const T> row, std::int64_t x) {
+    constexpr std::int64_t kAtOnce = 32;
+    const T label = row[x];
+    while (x + kAtOnce <= std::ssize(row)) {
+      T differ = 0;
+      for (std::int64_t i = 0; i < kAtOnce; ++i)
+        differ = static_cast<T>(differ | (row[x + i] ^ label));
+      if (differ != 0) break;
+      x += kAtOnce;
+    }
+    while (x < std::ssize(row) && row[x] == label)
+      ++x;
+    return x;
+  }
+
   std::map<Label, Box> boxes_;
   Box* box_ = nullptr;  // of the last label
   T of_ = 0;
