@@ -55,4 +55,22 @@ struct BandCell {
 [[nodiscard]] std::vector<BandCell> band_around(const LabelMap& labels, Label label, const Box& box,
                                                 double reach, Context& context);
 
+/// What estimates need to know of a voxel near the border of a label.
+enum class RingMark : std::uint8_t {
+  Away,
+  Outside,  // of the label
+  Near,     // inside, but within the band of a cut
+  Sure      // inside whatever a cut says
+};
+
+/// The voxels of a box, x fastest, marked by where they lie near the border of a label.
+struct Ring {
+  Box box;
+  std::vector<RingMark> marks;
+};
+
+/// Marks the voxels that band_around() returns; those in `band` are near.
+[[nodiscard]] Ring ring_around(const LabelMap& labels, Label label, const Box& box, double reach,
+                               double band, Context& context);
+
 }  // namespace seedwave::border

@@ -110,8 +110,6 @@ std::map<Label, BorderModel> estimate_models(const Volume& image, const LabelMap
                                              Label giving_way, Context& context) {
   const Geometry& geometry = image.geometry();
   const double reach = std::min(kRingPerBand * band, widest_band(geometry));
-  const double units = band / band_scale(geometry).unit;
-  const auto in_band = static_cast<std::int32_t>(std::min(units * units, 2e9));
   std::map<Label, BorderModel> models = known;
   const std::map<Label, Box> boxes = label_boxes(labels, context);
   if (boxes.size() > kMostLabels) {
@@ -120,8 +118,9 @@ std::map<Label, BorderModel> estimate_models(const Volume& image, const LabelMap
   }
   for (const auto& [label, box] : boxes) {
     if (label == giving_way || models.contains(label)) continue;
-    const std::vector<BandCell> ring = band_around(labels, label, box, reach, context);
-    models.emplace(label, estimate_model(image, ring, in_band, seeds, context));
+    models.emplace(
+        label, estimate_model(image, ring_around(labels, label, box, reach, band, context), seeds,
+                              context));
   }
   return models;
 }
