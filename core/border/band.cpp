@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/border/band.h"
 
+#include "core/border/kernel.h"
 #include "core/image/crop.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
@@ -49,7 +50,8 @@ class Squares {
  private:
   /// Takes the minimum over steps along an axis. Works on pieces that stay in a thread's cache.
   void extend(int axis, std::int64_t stride, std::int64_t reach, std::uint32_t weight) {
-    constexpr std::int64_t kPiece = 1 << 10;
+    constexpr std::int64_t kPiece = 1 << 8;
+    const Lower<Square> lower = lower_of(best_kernel());
     before_ = squares_;
     std::vector<Square> costs;
     for (std::int64_t step = 0; step <= std::min(reach, size_[axis] - 1); ++step)
@@ -60,6 +62,9 @@ class Squares {
       // The cells from `begin` on see others at a step's distance on either side, if in the span.
       for (std::int64_t begin = 0; begin < span; begin += kPiece) {
         const std::int64_t end = std::min(span, begin + kPiece);
+        const auto first = before_.begin() + block;
+        if (std::all_of(first + begin, first + end, [](Square square) { return square == 0; }))
+          continue;
         for (std::int64_t step = 1; step < std::ssize(costs); ++step) {
           const std::int64_t shift = step * stride;
           const std::int64_t up_to = std::min(end, span - shift);
@@ -73,10 +78,11 @@ class Squares {
     }
   }
 
-  static void lower(Square* to, const Square* from, std::int64_t count, Square cost) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      const auto sum = static_cast<Square>(from[i] + cost);
-      to[i] = std::min(to[i], sum);
+  static constexpr Lower<Square> lower_of(const Kernel& kernel) {
+    if constexpr (sizeof(Square) == 2) {
+      return kernel.lower_u16;
+    } else {
+      return kernel.lower_u32;
     }
   }
 
@@ -141,7 +147,7 @@ class Search {
  private:
   [[nodiscard]] std::int64_t planes() const {
     const std::int64_t plane = (box_.hi[0] - box_.lo[0]) * (box_.hi[1] - box_.lo[1]);
-    return std::max(kSlabVoxels / plane, 2 * reach_[2] + 1);
+    return std::max(kSlabVoxels / plane, 4 * reach_[2] + 1);
   }
 
   /// The largest square of a cell that is found.

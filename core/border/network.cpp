@@ -114,14 +114,19 @@ class StepsOf {
     }
   }
 
-  [[nodiscard]] std::int32_t at(T value) const {
+  /// Returns a function of an intensity.
+  [[nodiscard]] auto lookup() const {
     if constexpr (kLooksUp) {
-      return steps_[std::clamp<int>(value, first_, last_) - first_];
+      return [first = first_, last = last_, steps = steps_.data()](T value) -> std::int32_t {
+        return steps[std::clamp<int>(value, first, last) - first];
+      };
     } else {
-      if constexpr (std::is_floating_point_v<T>) {
-        if (std::isnan(value)) throw InputError("the image has NaN values near a border");
-      }
-      return capacities_.step_of(static_cast<double>(value));
+      return [this](T value) {
+        if constexpr (std::is_floating_point_v<T>) {
+          if (std::isnan(value)) throw InputError("the image has NaN values near a border");
+        }
+        return capacities_.step_of(static_cast<double>(value));
+      };
     }
   }
 
@@ -257,12 +262,15 @@ class Settling {
     std::vector<std::int32_t>& open = network_.open;
     open.resize(network_.band.size());
     std::iota(open.begin(), open.end(), 0);
-    for_open([&](std::int64_t i, Places& places) {
-      map_.set(places.of(network_.band[i].offset), SideMap::Open);
+    parallel_for(context_, std::ssize(open), kGrain, [&](std::int64_t begin, std::int64_t end) {
+      Places places(geometry_, map_);
+      for (std::int64_t i = begin; i < end; ++i)
+        map_.set(places.of(network_.band[i].offset), SideMap::Open);
     });
     for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
-      for_open([&](std::int64_t i, Places& places) { decide(open[i], places); },
-               sweep % 2 == 0 ? Way::Forwards : Way::Backwards);
+      const Way way = sweep % 2 == 0 ? Way::Forwards : Way::Backwards;
+      parallel_for(context_, std::ssize(open), kGrain,
+                   [&](std::int64_t begin, std::int64_t end) { decide(begin, end, way); });
       const std::size_t before = open.size();
       std::erase_if(open, [&](std::int32_t i) { return network_.sides[i] != CutSide::Either; });
       if (before - open.size() < before / kFew) break;
@@ -278,47 +286,48 @@ class Settling {
  private:
   enum class Way { Forwards, Backwards };
 
-  /// Calls body(i, places) for the voxels whose sides are not known.
-  template <typename Body>
-  void for_open(const Body& body, Way way = Way::Forwards) {
-    parallel_for(context_, std::ssize(network_.open), kGrain,
-                 [&](std::int64_t begin, std::int64_t end) {
-                   Places places(geometry_, map_);
-                   for (std::int64_t i = begin; i < end; ++i)
-                     body(way == Way::Forwards ? i : end - 1 - (i - begin), places);
-                 });
-  }
-
-  /// Does what terminal_of() does, without branches.
-  void decide(std::int32_t i, Places& places) {
+  /// Decides on some of the voxels whose sides are not known. Does what terminal_of() does, without
+  /// branches, and with all that the loop reads at hand.
+  void decide(std::int64_t begin, std::int64_t end, Way way) {
     // By side: the sign of an edge's share of the terminal, and whether it stays an edge.
     static constexpr std::array<std::int32_t, 4> kSign{-1, 1, 0, 0};
     static constexpr std::array<std::int32_t, 4> kIsEdge{0, 0, 1, 0};
-    const BandCell& cell = network_.band[i];
-    const std::int64_t place = places.of(cell.offset);
-    const std::int32_t step = steps_.at(voxels_[cell.offset]);
-    std::int32_t terminal = capacities_.terminal(step, cell.square);
-    std::int32_t edges = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      for (const int way : {1, -1}) {
-        const std::uint8_t side = map_.at(place + way * map_strides_[axis]);
-        const std::int64_t to =
-            side == SideMap::Nowhere ? cell.offset : cell.offset + way * strides_[axis];
-        const std::int32_t capacity = capacities_.edge(axis, step, steps_.at(voxels_[to]));
-        terminal += kSign[side] * capacity;
-        edges += kIsEdge[side] * capacity;
+    const std::int32_t* open = network_.open.data();
+    const BandCell* band = network_.band.data();
+    const T* voxels = voxels_.data();
+    const auto steps = steps_.lookup();
+    const std::array<std::int64_t, 3> strides = strides_;
+    const std::array<std::int64_t, 3> map_strides = map_strides_;
+    Places places(geometry_, map_);
+    for (std::int64_t k = begin; k < end; ++k) {
+      const std::int32_t i = open[way == Way::Forwards ? k : end - 1 - (k - begin)];
+      const std::int64_t offset = band[i].offset;
+      const std::int64_t place = places.of(offset);
+      const std::int32_t step = steps(voxels[offset]);
+      std::int32_t terminal = capacities_.terminal(step, band[i].square);
+      std::int32_t edges = 0;
+      for (int axis = 0; axis < 3; ++axis) {
+        for (const int to_next : {1, -1}) {
+          const std::uint8_t side = map_.at(place + to_next * map_strides[axis]);
+          const std::int64_t to =
+              side == SideMap::Nowhere ? offset : offset + to_next * strides[axis];
+          const std::int32_t capacity = capacities_.edge(axis, step, steps(voxels[to]));
+          terminal += kSign[side] * capacity;
+          edges += kIsEdge[side] * capacity;
+        }
       }
+      if (std::abs(terminal) <= edges) continue;
+      network_.sides[i] = terminal > 0 ? CutSide::Source : CutSide::Sink;
+      map_.set(place, terminal > 0 ? SideMap::Inside : SideMap::Outside);
     }
-    if (std::abs(terminal) <= edges) return;
-    network_.sides[i] = terminal > 0 ? CutSide::Source : CutSide::Sink;
-    map_.set(place, terminal > 0 ? SideMap::Inside : SideMap::Outside);
   }
 
   /// Returns the terminal capacity of a voxel, with its edges to voxels of known sides. Calls
   /// visitor(direction, offset of the neighbour, capacity) for the other edges.
   template <typename Visitor>
   std::int32_t terminal_of(const BandCell& cell, std::int64_t place, Visitor&& visitor) {
-    const std::int32_t step = steps_.at(voxels_[cell.offset]);
+    const auto steps = steps_.lookup();
+    const std::int32_t step = steps(voxels_[cell.offset]);
     std::int32_t terminal = capacities_.terminal(step, cell.square);
     for (int direction = 0; direction < 6; ++direction) {
       const int axis = direction / 2;
@@ -326,7 +335,7 @@ class Settling {
       const std::uint8_t side = map_.at(place + (up ? map_strides_[axis] : -map_strides_[axis]));
       if (side == SideMap::Nowhere) continue;
       const std::int64_t to = cell.offset + (up ? strides_[axis] : -strides_[axis]);
-      const std::int32_t capacity = capacities_.edge(axis, step, steps_.at(voxels_[to]));
+      const std::int32_t capacity = capacities_.edge(axis, step, steps(voxels_[to]));
       if (side == SideMap::Open) {
         visitor(direction, to, capacity);
       } else {
