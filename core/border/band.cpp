@@ -51,7 +51,7 @@ class Squares {
   /// Takes the minimum over steps along an axis. Works on pieces that stay in a thread's cache.
   void extend(int axis, std::int64_t stride, std::int64_t reach, std::uint32_t weight) {
     constexpr std::int64_t kPiece = 1 << 8;
-    const Lower<Square> lower = lower_of(best_kernel());
+    const Lower<Square> lower = best_kernel().lower(Square{});
     before_ = squares_;
     std::vector<Square> costs;
     for (std::int64_t step = 0; step <= std::min(reach, size_[axis] - 1); ++step)
@@ -75,14 +75,6 @@ class Squares {
           if (from < end) lower(to + from, other + from - shift, end - from, costs[step]);
         }
       }
-    }
-  }
-
-  static constexpr Lower<Square> lower_of(const Kernel& kernel) {
-    if constexpr (sizeof(Square) == 2) {
-      return kernel.lower_u16;
-    } else {
-      return kernel.lower_u32;
     }
   }
 
@@ -124,14 +116,16 @@ class Search {
   [[nodiscard]] std::int64_t slabs() const {
     return (box_.hi[2] - box_.lo[2] + planes() - 1) / planes();
   }
-  /// Calls visitor(slab, cell) for the cells of the band, by their offsets in each slab; for
-  /// different slabs on all threads.
+  /// Calls visitor(slab, place in the box, cell) for the cells of the band, by their offsets in
+  /// each slab; for different slabs on all threads.
   template <typename Visitor>
   void visit(Context& context, const Visitor& visitor) const {
     parallel_for(context, slabs(), 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t slab = begin; slab < end; ++slab) {
         context.checkpoint(0.0);
-        const auto in_slab = [&](const BandCell& cell) { visitor(slab, cell); };
+        const auto in_slab = [&](std::int64_t place, const BandCell& cell) {
+          visitor(slab, place, cell);
+        };
         const std::int64_t first = box_.lo[2] + slab * planes();
         const std::int64_t last = std::min(first + planes(), box_.hi[2]);
         constexpr std::uint32_t kSmall = Squares<std::uint16_t>::kBeyond;
@@ -185,7 +179,9 @@ class Search {
     if (std::ranges::find(sides.inside, 1) == sides.inside.end()) return;
     const Squares<Square> to_outside(sides, 0, scale_, reach_);
     const Squares<Square> to_inside(sides, 1, scale_, reach_);
-    std::int64_t cell = (z0 - first) * sides.size[0] * sides.size[1];
+    const std::int64_t plane = sides.size[0] * sides.size[1];
+    const std::int64_t before = (first - box_.lo[2]) * plane;
+    std::int64_t cell = (z0 - first) * plane;
     Index3 at{};
     for (at[2] = z0; at[2] < z1; ++at[2]) {
       for (at[1] = box_.lo[1]; at[1] < box_.hi[1]; ++at[1]) {
@@ -194,7 +190,7 @@ class Search {
           const bool inside = sides.inside[cell] != 0;
           const auto square = static_cast<std::int32_t>((inside ? to_outside : to_inside).at(cell));
           if (static_cast<std::uint32_t>(square) <= limit_ || touches_other_side(sides, cell, x))
-            visitor(BandCell{row + x, inside ? square : -square});
+            visitor(before + cell, BandCell{row + x, inside ? square : -square});
         }
       }
     }
@@ -279,8 +275,9 @@ std::vector<BandCell> band_around(const LabelMap& labels, Label label, const Box
   if (box.empty()) return {};
   const Search search(labels, label, box, reach);
   std::vector<std::vector<BandCell>> of_slab(static_cast<std::size_t>(search.slabs()));
-  search.visit(context,
-               [&](std::int64_t slab, const BandCell& cell) { of_slab[slab].push_back(cell); });
+  search.visit(context, [&](std::int64_t slab, std::int64_t, const BandCell& cell) {
+    of_slab[slab].push_back(cell);
+  });
   std::vector<std::int64_t> first(of_slab.size() + 1);
   for (std::size_t slab = 0; slab < of_slab.size(); ++slab)
     first[slab + 1] = first[slab] + std::ssize(of_slab[slab]);
@@ -302,12 +299,10 @@ Ring ring_around(const LabelMap& labels, Label label, const Box& box, double rea
   const Geometry grid = crop(geometry, search.box());
   Ring ring{search.box(),
             large_vector<RingMark>(context, static_cast<std::size_t>(grid.voxel_count()))};
-  search.visit(context, [&](std::int64_t, const BandCell& cell) {
-    const Index3 at = geometry.index_of(cell.offset);
-    ring.marks[grid.offset({at[0] - ring.box.lo[0], at[1] - ring.box.lo[1],
-                            at[2] - ring.box.lo[2]})] = cell.square < 0         ? RingMark::Outside
-                                                        : cell.square > in_band ? RingMark::Sure
-                                                                                : RingMark::Near;
+  search.visit(context, [&](std::int64_t, std::int64_t place, const BandCell& cell) {
+    ring.marks[place] = cell.square < 0         ? RingMark::Outside
+                        : cell.square > in_band ? RingMark::Sure
+                                                : RingMark::Near;
   });
   return ring;
 }

@@ -2,6 +2,7 @@
 #include "core/border/model.h"
 
 #include "core/base/error.h"
+#include "core/border/kernel.h"
 #include "core/image/crop.h"
 #include "core/parallel/parallel_for.h"
 
@@ -88,26 +89,25 @@ class Marked {
     return voxels_.data() + geometry_.offset({ring_.box.lo[0], ring_.box.lo[1] + row % size_[1],
                                               ring_.box.lo[2] + row / size_[1]});
   }
-  /// Calls visitor(value, next value, how many times) for the pairs of neighbours along an axis
-  /// that begin in a row; 0 times unless both are in the ring.
+  /// Calls visitor(row, next row, length) with the rows of neighbours along an axis, the first of
+  /// which lie in a row.
   template <typename Visitor>
   void visit_pairs(int axis, std::int64_t row, Visitor&& visitor) const {
     if (geometry_.size[axis] == 1) return;
     if (axis == 1 && row % size_[1] == size_[1] - 1) return;
     if (axis == 2 && row / size_[1] == size_[2] - 1) return;
-    const std::int64_t next_row = axis == 0 ? row : axis == 1 ? row + 1 : row + size_[1];
+    const std::int64_t next = axis == 0 ? row : axis == 1 ? row + 1 : row + size_[1];
     const std::int64_t shift = axis == 0 ? 1 : 0;
-    const RingMark* mark = marks(row);
-    const RingMark* next_mark = marks(next_row) + shift;
-    const T* value = values(row);
-    const T* next = values(next_row) + shift;
-    for (std::int64_t x = 0; x < size_[0] - shift; ++x) {
-      const bool counts = mark[x] != RingMark::Away && next_mark[x] != RingMark::Away;
-      visitor(value[x], next[x], counts ? 1 : 0);
-    }
+    visitor(MarkedRow<T>{values(row), bytes(row)},
+            MarkedRow<T>{values(next) + shift, bytes(next) + shift}, size_[0] - shift);
   }
 
  private:
+  static_assert(RingMark{} == RingMark::Away && sizeof(RingMark) == 1);
+  [[nodiscard]] const std::uint8_t* bytes(std::int64_t row) const {
+    return reinterpret_cast<const std::uint8_t*>(marks(row));
+  }
+
   const Geometry& geometry_;
   std::span<const T> voxels_;
   const Ring& ring_;
@@ -219,62 +219,57 @@ class Tally {
   std::vector<RingMark> marks_;
 };
 
-/// Sum of the squared differences of neighbours, with intensities limited to low and high, and the
-/// number of pairs.
-struct Differences {
+/// Returns the mean squared difference of neighbours, with intensities limited to low and high; 0
+/// if there are none. Adds in the order of the axes and voxels.
+template <typename T>
+double mean_square_in_order(const Marked<T>& marked, double low, double high) {
+  const auto limited = [&](T value) { return std::clamp(static_cast<double>(value), low, high); };
   double sum = 0.0;
   double pairs = 0.0;
-};
-
-/// Adds in the order of the axes and voxels.
-template <typename T>
-Differences differences_in_order(const Marked<T>& marked, double low, double high) {
-  const auto limited = [&](T value) { return std::clamp(static_cast<double>(value), low, high); };
-  Differences all;
   for (int axis = 0; axis < 3; ++axis) {
     for (std::int64_t row = 0; row < marked.rows(); ++row) {
-      marked.visit_pairs(axis, row, [&](T value, T next, int times) {
-        if (times == 0) return;
-        const double difference = limited(next) - limited(value);
-        all.sum += difference * difference;
-        all.pairs += 1.0;
+      marked.visit_pairs(axis, row, [&](MarkedRow<T> a, MarkedRow<T> b, std::int64_t count) {
+        for (std::int64_t i = 0; i < count; ++i) {
+          if (a.marks[i] == 0 || b.marks[i] == 0) continue;
+          const double difference = limited(b.values[i]) - limited(a.values[i]);
+          sum += difference * difference;
+          pairs += 1.0;
+        }
       });
     }
   }
-  return all;
+  return pairs == 0.0 ? 0.0 : sum / pairs;
 }
 
-/// Adds whole numbers on all threads.
+/// Does the same; adds whole numbers on all threads.
 template <typename T>
-Differences differences_of(const Marked<T>& marked, double low, double high, Context& context) {
+double mean_square(const Marked<T>& marked, double low, double high, Context& context) {
   if constexpr (sizeof(T) > 2) {
-    return differences_in_order(marked, low, high);
+    return mean_square_in_order(marked, low, high);
   } else {
     constexpr std::int64_t kRows = 256;
-    const auto least = static_cast<std::int32_t>(low);
-    const auto most = static_cast<std::int32_t>(high);
+    const Differences<T> differences = best_kernel().differences(T{});
     std::atomic<std::uint64_t> sum = 0;
     std::atomic<std::int64_t> pairs = 0;
     parallel_for(context, marked.rows(), kRows, [&](std::int64_t begin, std::int64_t end) {
+      SquaredDifferences all;
       for (std::int64_t row = begin; row < end; ++row) {
-        std::uint64_t of_row = 0;
-        std::int64_t count = 0;
         for (int axis = 0; axis < 3; ++axis) {
-          marked.visit_pairs(axis, row, [&](T value, T next, int times) {
-            const std::int64_t difference = std::clamp<std::int32_t>(next, least, most) -
-                                            std::clamp<std::int32_t>(value, least, most);
-            of_row += static_cast<std::uint64_t>(difference * difference * times);
-            count += times;
+          marked.visit_pairs(axis, row, [&](MarkedRow<T> a, MarkedRow<T> b, std::int64_t count) {
+            const SquaredDifferences of_row = differences(
+                a, b, count, static_cast<std::int32_t>(low), static_cast<std::int32_t>(high));
+            all.sum += of_row.sum;
+            all.pairs += of_row.pairs;
           });
         }
-        sum += of_row;
-        pairs += count;
       }
+      sum += all.sum;
+      pairs += all.pairs;
     });
     // Up to here doubles add whole numbers without rounding, in any order.
     constexpr std::uint64_t kExact = std::uint64_t{1} << 53;
-    if (sum > kExact) return differences_in_order(marked, low, high);
-    return {static_cast<double>(sum), static_cast<double>(pairs)};
+    if (sum > kExact) return mean_square_in_order(marked, low, high);
+    return pairs == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(pairs);
   }
 }
 
@@ -316,8 +311,7 @@ BorderModel estimate_model(const Volume& image, Ring ring, std::span<const Seed>
       model.evidence[k] =
           std::round(std::clamp(nats, -kMostEvidence, kMostEvidence) * kPerNat) / kPerNat;
     }
-    const Differences steps = differences_of(marked, model.low, model.high, context);
-    model.contrast = steps.pairs == 0.0 ? 0.0 : std::sqrt(steps.sum / steps.pairs);
+    model.contrast = std::sqrt(mean_square(marked, model.low, model.high, context));
     if (!(model.contrast > 0.0)) model.contrast = model.high - model.low;
     const double share =
         std::clamp((apart - kApartForLeast) / (kApartForFull - kApartForLeast), 0.0, 1.0);

@@ -202,6 +202,16 @@ class TestMinimumCut : public QObject {
     plain_kernel().lower_u16(to.data(), from.data(), 997, 1234);
     best_kernel().lower_u16(other.data(), from.data(), 997, 1234);
     QCOMPARE(other, to);
+    std::vector<std::uint8_t> marks;
+    for (int i = 0; i < 1000; ++i)
+      marks.push_back(static_cast<std::uint8_t>(random.below(3)));
+    const MarkedRow<std::uint16_t> a{from.data(), marks.data()};
+    const MarkedRow<std::uint16_t> b{from.data() + 1, marks.data() + 1};
+    const SquaredDifferences plain = plain_kernel().differences_u16(a, b, 998, 5000, 30000);
+    const SquaredDifferences best = best_kernel().differences_u16(a, b, 998, 5000, 30000);
+    QVERIFY(plain.pairs > 0);
+    QCOMPARE(best.pairs, plain.pairs);
+    QCOMPARE(best.sum, plain.sum);
   }
 
   void has_no_cells() {
