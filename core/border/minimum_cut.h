@@ -43,7 +43,7 @@ struct MinimumCut {
 ///
 /// The cells on the Source side are the smallest source set of a minimum cut, and those not on the
 /// Sink side the largest. Both are unique, whatever the order of the paths. Parts of a network that
-/// no edge joins are cut by themselves, on all threads. Memory: about 140 bytes per cell. Throws
+/// no edge joins are cut by themselves, on all threads. Memory: about 200 bytes per cell. Throws
 /// Cancelled.
 [[nodiscard]] std::vector<MinimumCut> minimum_cuts(std::span<const std::vector<CutCell>> networks,
                                                    Context& context);
