@@ -55,7 +55,7 @@ struct BandCell {
 [[nodiscard]] std::vector<BandCell> band_around(const LabelMap& labels, Label label, const Box& box,
                                                 double reach, Context& context);
 
-/// What estimates need to know of a voxel near the border of a label.
+/// Marks voxels near the border of a label, for estimates.
 enum class RingMark : std::uint8_t {
   Away,
   Outside,  // of the label

@@ -214,7 +214,7 @@ class Tally {
   std::int64_t size_ = 0;
   std::array<bool, kMarks> of_mark_{};
   std::vector<std::int64_t> counts_;  // by value and mark
-  // Of other types than those of 8 and 16 bits:
+  // Instead of counts, for types of more than 16 bits:
   std::vector<double> values_;
   std::vector<RingMark> marks_;
 };
