@@ -3,9 +3,9 @@
 
 #include "core/filters/gaussian.h"
 #include "core/image/crop.h"
-#include "core/parallel/label_boxes.h"
 #include "core/morphology/reconstruction_by_runs.h"
 #include "core/parallel/fetch_pages.h"
+#include "core/parallel/label_boxes.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
