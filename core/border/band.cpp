@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/border/band.h"
 
+#include "core/border/kernel.h"
+#include "core/image/crop.h"
+#include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -45,28 +48,33 @@ class Squares {
   [[nodiscard]] Square at(std::int64_t cell) const { return squares_[cell]; }
 
  private:
-  /// Takes the minimum over steps along an axis.
+  /// Takes the minimum over steps along an axis. Works on pieces that stay in a thread's cache.
   void extend(int axis, std::int64_t stride, std::int64_t reach, std::uint32_t weight) {
+    constexpr std::int64_t kPiece = 1 << 8;
+    const Lower<Square> lower = best_kernel().lower(Square{});
     before_ = squares_;
+    std::vector<Square> costs;
+    for (std::int64_t step = 0; step <= std::min(reach, size_[axis] - 1); ++step)
+      costs.push_back(static_cast<Square>(
+          std::min<std::uint64_t>(kBeyond, std::uint64_t{weight} * (step * step))));
     const std::int64_t span = stride * size_[axis];
-    const auto blocks = std::ssize(squares_) / span;
-    for (std::int64_t step = 1; step <= std::min(reach, size_[axis] - 1); ++step) {
-      const auto cost = static_cast<Square>(
-          std::min<std::uint64_t>(kBeyond, std::uint64_t{weight} * (step * step)));
-      const std::int64_t shift = step * stride;
-      for (std::int64_t block = 0; block < blocks; ++block) {
-        const Square* from = before_.data() + block * span;
-        Square* to = squares_.data() + block * span;
-        lower(to, from + shift, span - shift, cost);
-        lower(to + shift, from, span - shift, cost);
+    for (std::int64_t block = 0; block < std::ssize(squares_); block += span) {
+      // The cells from `begin` on see others at a step's distance on either side, if in the span.
+      for (std::int64_t begin = 0; begin < span; begin += kPiece) {
+        const std::int64_t end = std::min(span, begin + kPiece);
+        const auto first = before_.begin() + block;
+        if (std::all_of(first + begin, first + end, [](Square square) { return square == 0; }))
+          continue;
+        for (std::int64_t step = 1; step < std::ssize(costs); ++step) {
+          const std::int64_t shift = step * stride;
+          const std::int64_t up_to = std::min(end, span - shift);
+          const std::int64_t from = std::max(begin, shift);
+          Square* to = squares_.data() + block;
+          const Square* other = before_.data() + block;
+          if (begin < up_to) lower(to + begin, other + begin + shift, up_to - begin, costs[step]);
+          if (from < end) lower(to + from, other + from - shift, end - from, costs[step]);
+        }
       }
-    }
-  }
-
-  static void lower(Square* to, const Square* from, std::int64_t count, Square cost) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      const auto sum = static_cast<Square>(from[i] + cost);
-      to[i] = std::min(to[i], sum);
     }
   }
 
@@ -75,48 +83,67 @@ class Squares {
   std::vector<Square> before_;
 };
 
+/// Largest square of a distance within a reach.
+std::uint32_t square_of(double reach, const BandScale& scale) {
+  const double in_units = reach / scale.unit;
+  return static_cast<std::uint32_t>(in_units * in_units);
+}
+
+/// Steps along each axis within a reach, at least one.
+Index3 steps_within(const Geometry& geometry, double reach) {
+  const BandScale scale = band_scale(geometry);
+  Index3 steps{};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto within =
+        static_cast<std::int64_t>(std::sqrt(square_of(reach, scale) / scale.weights[axis]));
+    steps[axis] = geometry.size[axis] == 1 ? 0 : std::max<std::int64_t>(1, within);
+  }
+  return steps;
+}
+
 class Search {
  public:
   Search(const LabelMap& labels, Label label, const Box& box, double reach)
-      : labels_(labels), label_(label), scale_(band_scale(labels.geometry())) {
-    const Geometry& geometry = labels.geometry();
-    const double in_units = reach / scale_.unit;
-    limit_ = static_cast<std::uint32_t>(in_units * in_units);
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto steps = static_cast<std::int64_t>(std::sqrt(limit_ / scale_.weights[axis]));
-      reach_[axis] = geometry.size[axis] == 1 ? 0 : std::max<std::int64_t>(1, steps);
-      box_.lo[axis] = std::max<std::int64_t>(0, box.lo[axis] - reach_[axis]);
-      box_.hi[axis] = std::min(geometry.size[axis], box.hi[axis] + reach_[axis]);
-    }
-  }
+      : labels_(labels),
+        label_(label),
+        scale_(band_scale(labels.geometry())),
+        limit_(square_of(reach, scale_)),
+        reach_(steps_within(labels.geometry(), reach)),
+        box_(band_box(labels.geometry(), box, reach)) {}
 
-  [[nodiscard]] std::vector<BandCell> found(Context& context) const {
-    const std::int64_t plane = (box_.hi[0] - box_.lo[0]) * (box_.hi[1] - box_.lo[1]);
-    const std::int64_t depth = box_.hi[2] - box_.lo[2];
-    const std::int64_t planes = std::max(kSlabVoxels / plane, 2 * reach_[2] + 1);
-    const std::int64_t slabs = (depth + planes - 1) / planes;
-    std::vector<std::vector<BandCell>> of_slab(static_cast<std::size_t>(slabs));
-    parallel_for(context, slabs, 1, [&](std::int64_t begin, std::int64_t end) {
+  [[nodiscard]] const Box& box() const { return box_; }
+  /// Returns the number of slabs, parts of the box.
+  [[nodiscard]] std::int64_t slabs() const {
+    return (box_.hi[2] - box_.lo[2] + planes() - 1) / planes();
+  }
+  /// Calls visitor(slab, place in the box, cell) for the cells of the band, by their offsets in
+  /// each slab; for different slabs on all threads.
+  template <typename Visitor>
+  void visit(Context& context, const Visitor& visitor) const {
+    parallel_for(context, slabs(), 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t slab = begin; slab < end; ++slab) {
         context.checkpoint(0.0);
-        const std::int64_t z = box_.lo[2] + slab * planes;
-        const std::int64_t last = std::min(z + planes, box_.hi[2]);
+        const auto in_slab = [&](std::int64_t place, const BandCell& cell) {
+          visitor(slab, place, cell);
+        };
+        const std::int64_t first = box_.lo[2] + slab * planes();
+        const std::int64_t last = std::min(first + planes(), box_.hi[2]);
         constexpr std::uint32_t kSmall = Squares<std::uint16_t>::kBeyond;
-        of_slab[slab] = largest_square() < kSmall ? in_slab<std::uint16_t>(z, last)
-                                                  : in_slab<std::uint32_t>(z, last);
+        if (largest_square() < kSmall) {
+          visit_slab<std::uint16_t>(first, last, in_slab);
+        } else {
+          visit_slab<std::uint32_t>(first, last, in_slab);
+        }
       }
     });
-    std::vector<BandCell> all;
-    std::size_t count = 0;
-    for (const auto& cells : of_slab)
-      count += cells.size();
-    all.reserve(count);
-    for (const auto& cells : of_slab)
-      all.insert(all.end(), cells.begin(), cells.end());
-    return all;
   }
 
  private:
+  [[nodiscard]] std::int64_t planes() const {
+    const std::int64_t plane = (box_.hi[0] - box_.lo[0]) * (box_.hi[1] - box_.lo[1]);
+    return std::max(kSlabVoxels / plane, 4 * reach_[2] + 1);
+  }
+
   /// The largest square of a cell that is found.
   [[nodiscard]] std::uint32_t largest_square() const {
     std::uint32_t largest = limit_;
@@ -144,17 +171,17 @@ class Search {
     return sides;
   }
 
-  template <typename Square>
-  [[nodiscard]] std::vector<BandCell> in_slab(std::int64_t z0, std::int64_t z1) const {
+  template <typename Square, typename Visitor>
+  void visit_slab(std::int64_t z0, std::int64_t z1, const Visitor& visitor) const {
     const std::int64_t first = std::max(box_.lo[2], z0 - reach_[2]);
     const std::int64_t last = std::min(box_.hi[2], z1 + reach_[2]);
     const Sides sides = sides_of(first, last);
-    std::vector<BandCell> cells;
-    const auto any = std::ranges::find(sides.inside, 1);
-    if (any == sides.inside.end()) return cells;
+    if (std::ranges::find(sides.inside, 1) == sides.inside.end()) return;
     const Squares<Square> to_outside(sides, 0, scale_, reach_);
     const Squares<Square> to_inside(sides, 1, scale_, reach_);
-    std::int64_t cell = (z0 - first) * sides.size[0] * sides.size[1];
+    const std::int64_t plane = sides.size[0] * sides.size[1];
+    const std::int64_t before = (first - box_.lo[2]) * plane;
+    std::int64_t cell = (z0 - first) * plane;
     Index3 at{};
     for (at[2] = z0; at[2] < z1; ++at[2]) {
       for (at[1] = box_.lo[1]; at[1] < box_.hi[1]; ++at[1]) {
@@ -163,11 +190,10 @@ class Search {
           const bool inside = sides.inside[cell] != 0;
           const auto square = static_cast<std::int32_t>((inside ? to_outside : to_inside).at(cell));
           if (static_cast<std::uint32_t>(square) <= limit_ || touches_other_side(sides, cell, x))
-            cells.push_back({row + x, inside ? square : -square});
+            visitor(before + cell, BandCell{row + x, inside ? square : -square});
         }
       }
     }
-    return cells;
   }
 
   /// Returns whether a face neighbour lies on the other side.
@@ -190,8 +216,8 @@ class Search {
   const LabelMap& labels_;
   Label label_;
   BandScale scale_;
-  std::uint32_t limit_ = 0;
-  Index3 reach_{};
+  std::uint32_t limit_;
+  Index3 reach_;
   Box box_;
 };
 
@@ -234,10 +260,51 @@ BandScale band_scale(const Geometry& geometry) {
   return scale;
 }
 
+Box band_box(const Geometry& geometry, const Box& box, double reach) {
+  const Index3 steps = steps_within(geometry, reach);
+  Box grown;
+  for (int axis = 0; axis < 3; ++axis) {
+    grown.lo[axis] = std::max<std::int64_t>(0, box.lo[axis] - steps[axis]);
+    grown.hi[axis] = std::min(geometry.size[axis], box.hi[axis] + steps[axis]);
+  }
+  return grown;
+}
+
 std::vector<BandCell> band_around(const LabelMap& labels, Label label, const Box& box, double reach,
                                   Context& context) {
   if (box.empty()) return {};
-  return Search(labels, label, box, reach).found(context);
+  const Search search(labels, label, box, reach);
+  std::vector<std::vector<BandCell>> of_slab(static_cast<std::size_t>(search.slabs()));
+  search.visit(context, [&](std::int64_t slab, std::int64_t, const BandCell& cell) {
+    of_slab[slab].push_back(cell);
+  });
+  std::vector<std::int64_t> first(of_slab.size() + 1);
+  for (std::size_t slab = 0; slab < of_slab.size(); ++slab)
+    first[slab + 1] = first[slab] + std::ssize(of_slab[slab]);
+  auto all = large_vector<BandCell>(context, static_cast<std::size_t>(first.back()));
+  parallel_for(context, std::ssize(of_slab), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t slab = begin; slab < end; ++slab)
+      std::ranges::copy(of_slab[slab], all.begin() + first[slab]);
+  });
+  return all;
+}
+
+Ring ring_around(const LabelMap& labels, Label label, const Box& box, double reach, double band,
+                 Context& context) {
+  if (box.empty()) return {};
+  const Geometry& geometry = labels.geometry();
+  const double units = band / band_scale(geometry).unit;
+  const auto in_band = static_cast<std::int32_t>(std::min(units * units, 2e9));
+  const Search search(labels, label, box, reach);
+  const Geometry grid = crop(geometry, search.box());
+  Ring ring{search.box(),
+            large_vector<RingMark>(context, static_cast<std::size_t>(grid.voxel_count()))};
+  search.visit(context, [&](std::int64_t, std::int64_t place, const BandCell& cell) {
+    ring.marks[place] = cell.square < 0         ? RingMark::Outside
+                        : cell.square > in_band ? RingMark::Sure
+                                                : RingMark::Near;
+  });
+  return ring;
 }
 
 }  // namespace seedwave::border

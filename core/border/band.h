@@ -42,6 +42,9 @@ struct BandCell {
   std::int32_t square = 0;
 };
 
+/// Returns a box that holds the band around a label with all its voxels in `box`.
+[[nodiscard]] Box band_box(const Geometry& geometry, const Box& box, double reach);
+
 /// Returns the voxels within `reach` of the other side of the border of `label`, sorted by offset:
 /// those of the label with another voxel in reach, and the others with one of the label. Voxels
 /// with a face neighbour on the other side count whatever the reach.
@@ -51,5 +54,23 @@ struct BandCell {
 /// slab for each thread, and the result. Throws Cancelled.
 [[nodiscard]] std::vector<BandCell> band_around(const LabelMap& labels, Label label, const Box& box,
                                                 double reach, Context& context);
+
+/// Marks voxels near the border of a label, for estimates.
+enum class RingMark : std::uint8_t {
+  Away,
+  Outside,  // of the label
+  Near,     // inside, but within the band of a cut
+  Sure      // inside whatever a cut says
+};
+
+/// The voxels of a box, x fastest, marked by where they lie near the border of a label.
+struct Ring {
+  Box box;
+  std::vector<RingMark> marks;
+};
+
+/// Marks the voxels that band_around() returns; those in `band` are near.
+[[nodiscard]] Ring ring_around(const LabelMap& labels, Label label, const Box& box, double reach,
+                               double band, Context& context);
 
 }  // namespace seedwave::border

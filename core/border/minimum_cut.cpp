@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/border/minimum_cut.h"
 
+#include "core/parallel/parallel_for.h"
+
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <limits>
+#include <utility>
 
 namespace seedwave::border {
 namespace {
@@ -272,10 +276,90 @@ class TwoTrees {
   std::int64_t flow_ = 0;
 };
 
+/// Cells of a network that no edge joins with others.
+struct Portion {
+  std::size_t network = 0;
+  std::vector<CellId> cells;
+  std::int64_t flow = 0;
+};
+
+/// Adds the connected parts of a network; small ones share a portion.
+void add_portions(std::size_t network, const std::vector<CutCell>& cells,
+                  std::vector<Portion>& portions) {
+  constexpr std::size_t kFewest = 1 << 12;
+  std::vector<std::uint8_t> seen(cells.size());
+  Portion portion{.network = network};
+  for (std::size_t first = 0; first < cells.size(); ++first) {
+    if (seen[first] != 0) continue;
+    seen[first] = 1;
+    const std::size_t begin = portion.cells.size();
+    portion.cells.push_back(static_cast<CellId>(first));
+    for (std::size_t next = begin; next < portion.cells.size(); ++next) {
+      const CutCell& cell = cells[portion.cells[next]];
+      for (Direction direction = 0; direction < kDirections; ++direction) {
+        const CellId to = cell.neighbours[direction];
+        if (to == CutCell::kNone || cell.capacities[direction] == 0 || seen[to] != 0) continue;
+        seen[to] = 1;
+        portion.cells.push_back(to);
+      }
+    }
+    if (portion.cells.size() < kFewest) continue;
+    portions.push_back(std::exchange(portion, {.network = network}));
+  }
+  if (!portion.cells.empty()) portions.push_back(std::move(portion));
+}
+
+/// Solves a portion. numbers: room for the numbers of its cells in the portion.
+void solve(const std::vector<CutCell>& cells, std::vector<CellId>& numbers, Portion& portion,
+           std::vector<CutSide>& sides, Context& context) {
+  std::ranges::sort(portion.cells);  // so that neighbours lie near each other in memory
+  for (std::size_t i = 0; i < portion.cells.size(); ++i)
+    numbers[portion.cells[i]] = static_cast<CellId>(i);
+  std::vector<CutCell> own;
+  own.reserve(portion.cells.size());
+  for (const CellId id : portion.cells) {
+    CutCell& cell = own.emplace_back(cells[id]);
+    for (Direction direction = 0; direction < kDirections; ++direction) {
+      CellId& to = cell.neighbours[direction];
+      if (to != CutCell::kNone) to = cell.capacities[direction] == 0 ? CutCell::kNone : numbers[to];
+    }
+  }
+  const MinimumCut cut = TwoTrees(own, context).cut();
+  portion.flow = cut.capacity;
+  for (std::size_t i = 0; i < portion.cells.size(); ++i)
+    sides[portion.cells[i]] = cut.sides[i];
+}
+
 }  // namespace
 
+std::vector<MinimumCut> minimum_cuts(std::span<const std::vector<CutCell>> networks,
+                                     Context& context) {
+  std::vector<MinimumCut> cuts(networks.size());
+  std::vector<std::vector<CellId>> numbers(networks.size());
+  std::vector<Portion> portions;
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    context.checkpoint(0.0);
+    cuts[i].sides.assign(networks[i].size(), CutSide::Either);
+    numbers[i].assign(networks[i].size(), CutCell::kNone);
+    add_portions(i, networks[i], portions);
+  }
+  // The longest first, so that no thread begins one when the others are done.
+  std::ranges::stable_sort(portions, std::greater<>(),
+                           [](const Portion& portion) { return portion.cells.size(); });
+  parallel_for(context, std::ssize(portions), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      Portion& portion = portions[i];
+      solve(networks[portion.network], numbers[portion.network], portion,
+            cuts[portion.network].sides, context);
+    }
+  });
+  for (const Portion& portion : portions)
+    cuts[portion.network].capacity += portion.flow;
+  return cuts;
+}
+
 MinimumCut minimum_cut(const std::vector<CutCell>& cells, Context& context) {
-  return TwoTrees(cells, context).cut();
+  return std::move(minimum_cuts({&cells, 1}, context).front());
 }
 
 }  // namespace seedwave::border

@@ -31,12 +31,12 @@ struct BorderModel {
 /// Number of values of an estimated BorderModel::evidence.
 inline constexpr std::size_t kEvidenceKnots = 33;
 
-/// Estimates a model from the voxels near the border of a label: `ring` from band_around(), with
-/// three times the reach of the cut.
+/// Estimates a model from the voxels near the border of a label: a ring with three times the reach
+/// of the cut.
 ///
 /// low and high are the 0.5 % and 99.5 % quantiles of the ring's intensities. The density inside is
-/// that of the label's voxels beyond `band` (squared, as BandCell::square) and of its seeds, or of
-/// all its voxels if there are none; that outside is of all others. They are histograms of 64
+/// that of the voxels that are sure and of seeds in the label, or of all its voxels if there are
+/// none; that outside is of all others. They are histograms of 64
 /// classes, smoothed by a Gaussian of two classes, with 1 % spread evenly; their logarithms'
 /// difference is limited to +-4, and rounded to 0.01. The contrast is the root mean square of the
 /// differences of face neighbours in the ring. The less the densities overlap, the more the
@@ -44,8 +44,7 @@ inline constexpr std::size_t kEvidenceKnots = 33;
 ///
 /// seeds: sorted by offset. Throws InputError for NaN or infinite values in the ring, and
 /// Cancelled.
-[[nodiscard]] BorderModel estimate_model(const Volume& image, const std::vector<BandCell>& ring,
-                                         std::int32_t band, std::span<const Seed> seeds,
-                                         Context& context);
+[[nodiscard]] BorderModel estimate_model(const Volume& image, Ring ring,
+                                         std::span<const Seed> seeds, Context& context);
 
 }  // namespace seedwave::border

@@ -98,14 +98,19 @@ AffinityImage read_affinity_image(const Volume& image, const LabelMap& mask, con
   }
   const int first =
       image.type() == VoxelType::I16 ? int{std::numeric_limits<std::int16_t>::min()} : 0;
-  std::vector<std::uint16_t> greys =
-      visit_voxels(image, [&]<typename T>(std::span<const T> voxels) -> std::vector<std::uint16_t> {
-        if constexpr (sizeof(T) <= 2) return greys_of(voxels, first, context);
-        return {};
-      });
+  const auto read = [&] {
+    return visit_voxels(image,
+                        [&]<typename T>(std::span<const T> voxels) -> std::vector<std::uint16_t> {
+                          if constexpr (sizeof(T) <= 2) return greys_of(voxels, first, context);
+                          return {};
+                        });
+  };
+  std::vector<std::uint16_t> greys;
   if (smooths) {
-    const Volume smoothed = gaussian(Volume(image.geometry(), std::move(greys)), smooth, context);
-    greys = large_copy(smoothed.voxels<std::uint16_t>());
+    const Volume whole = image.type() == VoxelType::U16 ? image : Volume(image.geometry(), read());
+    greys = large_copy(gaussian(whole, smooth, context).voxels<std::uint16_t>());
+  } else {
+    greys = read();
   }
   result.first = first;
   result.greys = std::make_shared<const std::vector<std::uint16_t>>(std::move(greys));

@@ -94,22 +94,18 @@ double SeededIntensities::noise_of(ValueAt&& value_at) const {
   for (int axis = 0; axis < 3; ++axis)
     cells *= box_.hi[axis] - box_.lo[axis];
   const std::int64_t every = std::max<std::int64_t>(1, cells / kMost);
+  const std::int64_t row = box_.hi[0] - box_.lo[0];
+  const std::int64_t rows = box_.hi[1] - box_.lo[1];
   std::vector<double> differences;
-  std::int64_t count = 0;
-  Index3 at{};
-  for (at[2] = box_.lo[2]; at[2] < box_.hi[2]; ++at[2]) {
-    for (at[1] = box_.lo[1]; at[1] < box_.hi[1]; ++at[1]) {
-      for (at[0] = box_.lo[0]; at[0] < box_.hi[0]; ++at[0]) {
-        if (count++ % every != 0) continue;
-        std::int64_t stride = 1;
-        for (int axis = 0; axis < 2; stride *= geometry_.size[axis++]) {
-          if (at[axis] == 0 || at[axis] + 1 >= geometry_.size[axis]) continue;
-          const std::int64_t cell = geometry_.offset(at);
-          const double second =
-              value_at(cell - stride) - 2.0 * value_at(cell) + value_at(cell + stride);
-          if (second != 0.0) differences.push_back(std::abs(second));
-        }
-      }
+  for (std::int64_t i = 0; i < cells; i += every) {
+    const Index3 at{box_.lo[0] + i % row, box_.lo[1] + i / row % rows, box_.lo[2] + i / row / rows};
+    std::int64_t stride = 1;
+    for (int axis = 0; axis < 2; stride *= geometry_.size[axis++]) {
+      if (at[axis] == 0 || at[axis] + 1 >= geometry_.size[axis]) continue;
+      const std::int64_t cell = geometry_.offset(at);
+      const double second =
+          value_at(cell - stride) - 2.0 * value_at(cell) + value_at(cell + stride);
+      if (second != 0.0) differences.push_back(std::abs(second));
     }
   }
   if (differences.empty()) return 0.0;

@@ -2,6 +2,7 @@
 #include "core/fuzzy/windows.h"
 
 #include "core/fuzzy/stroke_parts.h"
+#include "core/parallel/label_boxes.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -124,6 +125,42 @@ class Density {
   std::vector<double> shares_;
 };
 
+/// Distances of intensities from the middle of a window, in units of its sides. Those of 16 bits
+/// are looked up.
+template <typename T>
+class InWindow {
+ public:
+  /// first: the intensity of the value 0.
+  InWindow(const IntensityWindow& window, double first) : window_(window), first_(first) {
+    if constexpr (kLooksUp) {
+      table_.resize(std::size_t{1} << 16);
+      for (std::size_t value = 0; value < table_.size(); ++value)
+        table_[value] = computed(static_cast<T>(value));
+    }
+  }
+
+  [[nodiscard]] double at(T value) const {
+    if constexpr (kLooksUp) {
+      return table_[value];
+    } else {
+      return computed(value);
+    }
+  }
+
+ private:
+  static constexpr bool kLooksUp = sizeof(T) == 2;
+
+  [[nodiscard]] double computed(T value) const {
+    constexpr double kFar = 30.0;
+    const double x = first_ + static_cast<double>(value) - window_.m;
+    return std::clamp(x / (x < 0.0 ? window_.below : window_.above), -kFar, kFar);
+  }
+
+  IntensityWindow window_;
+  double first_;
+  std::vector<double> table_;
+};
+
 class Estimator {
  public:
   Estimator(const WindowsProblem& problem, Context& context)
@@ -131,6 +168,7 @@ class Estimator {
         geometry_(problem.image.geometry()),
         intensities_(problem.image, problem.mask, problem.smooth, problem.seeds, context),
         context_(context) {
+    if (!problem.first.empty()) boxes_ = label_boxes(problem.first, context);
     for (const Seed& seed : problem.seeds)
       parts_.try_emplace(seed.label);
     for (auto& [label, parts] : parts_)
@@ -193,7 +231,9 @@ class Estimator {
     if (problem_.first.empty()) return {};
     std::vector<std::int64_t> cells;
     visit_labels(problem_.first.labels(), [&]<LabelType T>(std::span<const T> labels) {
-      const Box box = inside ? box_of(labels, label) : Box::whole(geometry_);
+      const auto of_label = boxes_.find(label);
+      const Box label_box = of_label == boxes_.end() ? Box{} : of_label->second;
+      const Box box = inside ? label_box : Box::whole(geometry_);
       if (box.empty()) return;
       const Index3 size{box.hi[0] - box.lo[0], box.hi[1] - box.lo[1], box.hi[2] - box.lo[2]};
       const std::int64_t count = size[0] * size[1] * size[2];
@@ -214,15 +254,6 @@ class Estimator {
     for (std::size_t i = 0; i < cells.size(); i += every)
       values.push_back(intensities_.at(cells[i]));
     return values;
-  }
-
-  template <LabelType T>
-  [[nodiscard]] Box box_of(std::span<const T> labels, Label label) const {
-    Box box;
-    for (std::int64_t i = 0; i < std::ssize(labels); ++i) {
-      if (labels[i] == label) box.include(geometry_.index_of(i));
-    }
-    return box;
   }
 
   template <LabelType T>
@@ -355,42 +386,55 @@ class Estimator {
   /// Root mean square of the differences of neighbours around the seeds, in units of the window,
   /// put back into image units.
   [[nodiscard]] double homogeneity(const IntensityWindow& window) const {
-    constexpr double kFar = 30.0;
     const Box& box = intensities_.box();
-    const double first_value = intensities_.read().first;
-    const auto in_windows = [&](auto value) {
-      const double x = first_value + static_cast<double>(value) - window.m;
-      return std::clamp(x / (x < 0.0 ? window.below : window.above), -kFar, kFar);
-    };
     const std::int64_t rows = box.hi[1] - box.lo[1];
     const std::int64_t count = rows * (box.hi[2] - box.lo[2]);
-    std::vector<double> sums(static_cast<std::size_t>(count));
-    std::vector<double> pairs(static_cast<std::size_t>(count));
-    intensities_.read().visit([&](auto values) {
+    std::vector<SquaredSum> of_rows(static_cast<std::size_t>(count));
+    intensities_.read().visit([&]<typename T>(std::span<const T> values) {
+      const InWindow<T> in_window(window, intensities_.read().first);
       parallel_for(context_, count, 64, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t row = begin; row < end; ++row) {
-          const Index3 first{box.lo[0], box.lo[1] + row % rows, box.lo[2] + row / rows};
-          std::int64_t stride = 1;
-          for (int axis = 0; axis < 3; stride *= geometry_.size[axis++]) {
-            const bool has_next = axis == 0 || first[axis] + 1 < box.hi[axis];
-            const std::int64_t last = axis == 0 ? box.hi[0] - 1 : box.hi[0];
-            for (std::int64_t x = box.lo[0]; has_next && x < last; ++x) {
-              const std::int64_t cell = geometry_.offset({x, first[1], first[2]});
-              if (!takes_part(cell) || !takes_part(cell + stride)) continue;
-              const double difference =
-                  in_windows(values[cell + stride]) - in_windows(values[cell]);
-              sums[row] += difference * difference;
-              pairs[row] += 1.0;
-            }
-          }
+        for (std::int64_t i = begin; i < end; ++i) {
+          const Index3 first{box.lo[0], box.lo[1] + i % rows, box.lo[2] + i / rows};
+          of_rows[i] = differences_of_row(values, in_window, first);
         }
       });
     });
-    const double total = std::accumulate(pairs.begin(), pairs.end(), 0.0);
-    const double square = std::accumulate(sums.begin(), sums.end(), 0.0);
+    SquaredSum all;
+    for (const SquaredSum& row : of_rows) {
+      all.sum += row.sum;
+      all.pairs += row.pairs;
+    }
     constexpr double kLeast = 0.1;
-    const double in_units = total == 0.0 ? 0.0 : std::sqrt(square / total);
+    const double in_units = all.pairs == 0.0 ? 0.0 : std::sqrt(all.sum / all.pairs);
     return std::max(in_units, kLeast) * (window.below + window.above) / 2.0;
+  }
+
+  struct SquaredSum {
+    double sum = 0.0;
+    double pairs = 0.0;
+  };
+
+  /// Adds up the differences of a row's cells to the next ones along each axis, inside the box.
+  template <typename T>
+  [[nodiscard]] SquaredSum differences_of_row(std::span<const T> values,
+                                              const InWindow<T>& in_window,
+                                              const Index3& first) const {
+    const Box& box = intensities_.box();
+    const std::int64_t row = geometry_.offset(first);
+    const bool all_take_part = intensities_.read().mask == nullptr;
+    SquaredSum result;
+    std::int64_t stride = 1;
+    for (int axis = 0; axis < 3; stride *= geometry_.size[axis++]) {
+      if (axis > 0 && first[axis] + 1 >= box.hi[axis]) continue;
+      const std::int64_t length = box.hi[0] - box.lo[0] - (axis == 0 ? 1 : 0);
+      for (std::int64_t cell = row; cell < row + length; ++cell) {
+        if (!all_take_part && (!takes_part(cell) || !takes_part(cell + stride))) continue;
+        const double difference = in_window.at(values[cell + stride]) - in_window.at(values[cell]);
+        result.sum += difference * difference;
+        result.pairs += 1.0;
+      }
+    }
+    return result;
   }
 
   const WindowsProblem& problem_;
@@ -398,6 +442,7 @@ class Estimator {
   SeededIntensities intensities_;
   Context& context_;
   std::map<Label, std::vector<StrokePart>> parts_;
+  std::map<Label, Box> boxes_;  // of the first result
 };
 
 }  // namespace

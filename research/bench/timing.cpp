@@ -56,7 +56,8 @@ constexpr int kAddedStrokes = 6;
 RunReport run(const OperationTable& table, const RunRequest& asked_for, const Measured& measured,
               const TimingSettings& settings, const std::shared_ptr<ScratchCache>& cache) {
   RunRequest request = asked_for;
-  request.how.algorithm = measured.timing.contender.algorithm;
+  if (!measured.timing.contender.is_beside)
+    request.how.algorithm = measured.timing.contender.algorithm;
   request.how.backend = measured.timing.contender.backend;
   Context context(Context::Settings{.stop = settings.stop,
                                     .progress = settings.progress,
@@ -66,18 +67,22 @@ RunReport run(const OperationTable& table, const RunRequest& asked_for, const Me
   return run_operation(table, request, context);
 }
 
+const RunRequest& request_of(const TimedCase& timed, const Measured& measured) {
+  return measured.timing.contender.is_beside ? timed.beside : timed.request;
+}
+
 /// Calls body(report) for each timed run of the case.
 template <typename Body>
 void for_each_run(const OperationTable& table, const TimedCase& timed, const Measured& measured,
                   const TimingSettings& settings, Body&& body) {
   if (timed.further_seeds.empty()) {
     const auto cache = settings.cache == CacheState::Warm ? measured.cache : nullptr;
-    body(run(table, timed.request, measured, settings, cache));
+    body(run(table, request_of(timed, measured), measured, settings, cache));
     return;
   }
   const auto cache = std::make_shared<ScratchCache>();
-  (void)run(table, timed.request, measured, settings, cache);
-  RunRequest request = timed.request;
+  RunRequest request = request_of(timed, measured);
+  (void)run(table, request, measured, settings, cache);
   for (const SeedVoxels& seeds : timed.further_seeds) {
     request.inputs.seeds = seeds;
     body(run(table, request, measured, settings, cache));
@@ -93,7 +98,7 @@ void add_digest(const RunReport& report, const Operation& operation, Timing& tim
 
 void look_once(const OperationTable& table, const TimedCase& timed, Measured& measured,
                const TimingSettings& settings) {
-  const Operation& operation = table.at(timed.request.operation);
+  const Operation& operation = table.at(request_of(timed, measured).operation);
   RunReport report;
   for_each_run(table, timed, measured, settings, [&](RunReport done) {
     add_digest(done, operation, measured.timing);
@@ -147,7 +152,10 @@ std::string line_of(const Timing& timing, bool is_baseline) {
                 timing.contender.threads, timing.median_ms, timing.low_ms, timing.high_ms,
                 timing.times_faster);
   std::string line = text.data();
-  line += is_baseline ? "  baseline" : timing.agrees ? "  agrees  " : "  DIFFERS ";
+  line += timing.contender.is_beside ? "          "
+          : is_baseline              ? "  baseline"
+          : timing.agrees            ? "  agrees  "
+                                     : "  DIFFERS ";
   for (const StageTime& stage : timing.stages) {
     std::snprintf(text.data(), text.size(), "  %s %.2f", stage.stage.c_str(), stage.ms);
     line += text.data();
@@ -155,7 +163,8 @@ std::string line_of(const Timing& timing, bool is_baseline) {
   return line + "\n";
 }
 
-/// Returns all contenders except those that the case leaves out; all if none would remain.
+/// Returns all contenders except those that the case leaves out, all if none would remain; and the
+/// operation beside them, once for each number of threads.
 std::vector<Contender> contenders_for(const TimedCase& timed, std::span<const Contender> all) {
   std::vector<Contender> kept;
   std::copy_if(all.begin(), all.end(), std::back_inserter(kept), [&](const Contender& contender) {
@@ -163,7 +172,43 @@ std::vector<Contender> contenders_for(const TimedCase& timed, std::span<const Co
            timed.left_out.end();
   });
   if (kept.empty()) kept.assign(all.begin(), all.end());
+  if (timed.beside.operation.empty()) return kept;
+  const std::vector<Contender> algorithms = kept;
+  for (const Contender& contender : algorithms) {
+    const bool is_there = std::ranges::any_of(kept, [&](const Contender& other) {
+      return other.is_beside && other.threads == contender.threads;
+    });
+    if (contender.backend == Backend::Cpu && !is_there)
+      kept.push_back(
+          {.algorithm = timed.beside.operation, .threads = contender.threads, .is_beside = true});
+  }
   return kept;
+}
+
+/// Returns the measurements of `segment` beside `irfc` on the head, with two strokes.
+std::vector<TimedCase> segment_cases(const TimedCase& head_case, const SeedVoxels& strokes) {
+  TimedCase estimated = head_case;
+  estimated.request.inputs.seeds = strokes;
+  estimated.beside = estimated.request;
+  estimated.beside.operation = "irfc";
+  estimated.beside.values = {};
+  estimated.beside.values.set("m", kHeadM);
+  estimated.beside.values.set("sigma_o", kHeadSigmaO);
+  estimated.beside.values.set("sigma_h", kHeadSigmaH);
+  TimedCase given = estimated;
+  Values& values = given.request.values;
+  values.set("windows", std::string("1=900:60:60"));
+  values.set("sigma_h", kHeadSigmaH);
+  values.set("smooth_mm", 0.6);
+  values.set("evidence", std::string("1=600:900:-4,4"));
+  values.set("evidence_weight", 1.0);
+  values.set("contrast", kHeadSigmaH);
+  TimedCase added = given;
+  added.further_seeds = added_strokes(head_case.request.inputs.image, strokes, kAddedStrokes);
+  estimated.name += ", two strokes, all estimated";
+  given.name += ", two strokes, given values";
+  added.name += ", added stroke, given values";
+  return {estimated, given, added};
 }
 
 }  // namespace
@@ -207,6 +252,7 @@ std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size, 
     return one;
   };
   const SeedVoxels strokes = two_strokes(image);
+  if (operation.id == "segment") return segment_cases(timed, strokes);
   std::vector<TimedCase> cases{seeded("many seeds", many_seeds(image)),
                                seeded("two strokes", strokes)};
   if (operation.find_parameter("sigma_o") == nullptr) return cases;
@@ -257,7 +303,8 @@ CaseTimings time_case(const OperationTable& table, const TimedCase& timed,
   const Timing baseline = all[result.baseline].timing;
   for (Measured& measured : all) {
     measured.timing.times_faster = baseline.median_ms / measured.timing.median_ms;
-    measured.timing.agrees = measured.timing.digest == baseline.digest;
+    measured.timing.agrees =
+        measured.timing.contender.is_beside || measured.timing.digest == baseline.digest;
     result.timings.push_back(std::move(measured.timing));
   }
   return result;

@@ -29,6 +29,9 @@ struct TimedCase {
   std::vector<SeedVoxels> further_seeds{};
   /// Algorithms that would take minutes: left out if others are requested too.
   std::vector<std::string> left_out{};
+  /// Another operation on the same input, which takes turns with the algorithms; not an answer to
+  /// compare. Empty: none.
+  RunRequest beside{};
   /// The algorithm to compare with if the operation's reference algorithm is not requested or is
   /// left out; empty: the first requested one.
   std::string baseline{};
@@ -42,9 +45,9 @@ struct TimedCase {
 /// strokes. If the work depends on the extent of a front, the strokes are also run with two other
 /// sigma_o: "front only" leaves most of the head unvisited, "every voxel" reaches nearly all of it.
 /// "added stroke" times each of several strokes added to the two, one by one; "snake" is the worst
-/// case. For reconstruction and its family, distances, watersheds, lines and windows of images see
-/// reconstruction_cases(), distance_cases(), watershed_cases(), line_cases(), texture_cases().
-/// Throws Cancelled.
+/// case. `segment` is timed beside `irfc`, with estimates and with given values. For reconstruction
+/// and its family, distances, watersheds, lines and windows of images see reconstruction_cases(),
+/// distance_cases(), watershed_cases(), line_cases(), texture_cases(). Throws Cancelled.
 [[nodiscard]] std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size,
                                               Context& context);
 
@@ -54,6 +57,7 @@ struct Contender {
   Backend backend = Backend::Cpu;
   int threads = 1;
   int device = 0;
+  bool is_beside = false;  // runs TimedCase::beside, and is named by that operation
 };
 
 /// Cold: every run starts with an empty cache, like the first on an image. Warm: with the cache of

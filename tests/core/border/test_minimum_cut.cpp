@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares minimum cuts with all subsets of small networks, and with Boost.Graph on larger ones.
 #include "core/base/error.h"
+#include "core/border/kernel.h"
 #include "core/border/minimum_cut.h"
 #include "tests/core/border/boost_flow.h"
 #include "tests/support/random_numbers.h"
@@ -173,6 +174,44 @@ class TestMinimumCut : public QObject {
       std::ranges::reverse(back.sides);
       QVERIFY(equal(there, back));
     }
+  }
+
+  void networks_are_cut_together() {
+    test::RandomNumbers random(5);
+    for (int k = 0; k < 30; ++k) {
+      std::vector<std::vector<CutCell>> networks;
+      for (int i = 0; i < 6; ++i)
+        networks.push_back(random_grid(random, {40, 30, i % 2 == 0 ? 20 : 1}).cells);
+      Context one;
+      Context three(Context::Settings{.threads = 3});
+      const std::vector<MinimumCut> cuts = minimum_cuts(networks, three);
+      for (std::size_t i = 0; i < networks.size(); ++i)
+        QVERIFY(equal(cuts[i], minimum_cut(networks[i], one)));
+    }
+  }
+
+  void kernels_agree() {
+    test::RandomNumbers random(6);
+    std::vector<std::uint16_t> from;
+    std::vector<std::uint16_t> to;
+    for (int i = 0; i < 1000; ++i) {
+      from.push_back(static_cast<std::uint16_t>(random.below(32767)));
+      to.push_back(static_cast<std::uint16_t>(random.below(32767)));
+    }
+    std::vector<std::uint16_t> other = to;
+    plain_kernel().lower_u16(to.data(), from.data(), 997, 1234);
+    best_kernel().lower_u16(other.data(), from.data(), 997, 1234);
+    QCOMPARE(other, to);
+    std::vector<std::uint8_t> marks;
+    for (int i = 0; i < 1000; ++i)
+      marks.push_back(static_cast<std::uint8_t>(random.below(3)));
+    const MarkedRow<std::uint16_t> a{from.data(), marks.data()};
+    const MarkedRow<std::uint16_t> b{from.data() + 1, marks.data() + 1};
+    const SquaredDifferences plain = plain_kernel().differences_u16(a, b, 998, 5000, 30000);
+    const SquaredDifferences best = best_kernel().differences_u16(a, b, 998, 5000, 30000);
+    QVERIFY(plain.pairs > 0);
+    QCOMPARE(best.pairs, plain.pairs);
+    QCOMPARE(best.sum, plain.sum);
   }
 
   void has_no_cells() {

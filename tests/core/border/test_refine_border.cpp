@@ -269,6 +269,23 @@ RefineBorderProblem with_more(const RefineBorderProblem& before, Label label, Ra
   return after;
 }
 
+/// The same intensities in another type.
+template <typename T>
+Volume in_type(const Volume& image) {
+  const auto values = image.voxels<std::int16_t>();
+  return {image.geometry(), std::vector<T>(values.begin(), values.end())};
+}
+
+bool are_equal(const std::map<Label, BorderModel>& a, const std::map<Label, BorderModel>& b) {
+  return std::ranges::equal(a, b, [](const auto& one, const auto& other) {
+    const BorderModel& x = one.second;
+    const BorderModel& y = other.second;
+    return one.first == other.first && x.low == y.low && x.high == y.high &&
+           x.evidence == y.evidence && x.contrast == y.contrast &&
+           x.evidence_weight == y.evidence_weight;
+  });
+}
+
 /// A disc of radius 12 in a picture of 40 x 40, brighter by `contrast` than the rest, with noise.
 Volume noisy_disc(double contrast) {
   Geometry geometry;
@@ -318,6 +335,28 @@ class TestRefineBorder : public QObject {
         if (had[i] == label->first && has[i] != label->first)
           QFAIL(qPrintable(QString("case %1").arg(k)));
       }
+    }
+  }
+
+  // Intensities of 16 bits are counted and looked up, others are not.
+  void the_type_of_the_image_does_not_matter() {
+    Random random(13);
+    for (int k = 0; k < 400; ++k) {
+      RefineBorderProblem problem = random.problem();
+      const Volume image = problem.image;
+      const Labels expected = refined(problem);
+      const LabelMap labels = with_seeds(problem.labels, problem.seeds);
+      const auto models = [&](const Volume& of, int threads) {
+        Context context(Context::Settings{.threads = threads});
+        return estimate_models(of, labels, problem.seeds, problem.band, {}, 0, context);
+      };
+      const auto expected_models = models(image, 1);
+      for (const Volume& other : {in_type<std::int32_t>(image), in_type<float>(image)}) {
+        problem.image = other;
+        QCOMPARE(refined(problem, 3), expected);
+        QVERIFY(are_equal(models(other, 1), expected_models));
+      }
+      QVERIFY(are_equal(models(image, 3), expected_models));
     }
   }
 

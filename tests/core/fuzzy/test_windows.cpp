@@ -99,6 +99,22 @@ class TestWindows : public QObject {
     QVERIFY(is_near(scaled.sigma_h, 0.25 * plain.sigma_h, 1e-3));
   }
 
+  // Intensities of 16 bits are looked up, others are not.
+  void the_type_of_the_image_does_not_matter() {
+    const Volume image = noisy(halves, 1.0, 500.0);
+    const auto values = image.voxels<float>();
+    const auto in_type = [&]<typename T>(T) {
+      WindowsProblem problem = two_strokes({grid(), std::vector<T>(values.begin(), values.end())});
+      problem.smooth = {};
+      return estimated(problem, 3);
+    };
+    const WindowsEstimate narrow = in_type(std::uint16_t{});
+    const WindowsEstimate wide = in_type(std::int32_t{});
+    QCOMPARE(narrow.sigma_h, wide.sigma_h);
+    QCOMPARE(narrow.windows.at(1)[0].m, wide.windows.at(1)[0].m);
+    QCOMPARE(narrow.windows.at(1)[0].below, wide.windows.at(1)[0].below);
+  }
+
   void a_close_neighbour_narrows_its_own_side_alone() {
     const auto close = [](const Index3& at) { return at[0] < kSide / 2 ? 100.0 : 110.0; };
     const IntensityWindow far = estimated(two_strokes(noisy(halves))).windows.at(1)[0];

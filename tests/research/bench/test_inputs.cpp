@@ -35,6 +35,15 @@ std::string digest_of(const LabelMap& map) {
   return map.empty() ? "" : seedwave::digest_of(map.labels());
 }
 
+std::string text_of(const Values& values) {
+  std::string text;
+  for (const auto& [id, value] : values) {
+    const auto* number = std::get_if<double>(&value);
+    text += id + (number != nullptr ? std::to_string(*number) : values.word(id));
+  }
+  return text;
+}
+
 std::string digest_of(const TimedCase& timed) {
   const Inputs& inputs = timed.request.inputs;
   std::string all = timed.name + timed.digest + xxh64_digest(inputs.image.bytes()) +
@@ -45,11 +54,8 @@ std::string digest_of(const TimedCase& timed) {
     all += digest_of(seeds);
   for (const std::string& algorithm : timed.left_out)
     all += algorithm;
-  for (const auto& [id, value] : timed.request.values) {
-    const auto* number = std::get_if<double>(&value);
-    all += id + (number != nullptr ? std::to_string(*number) : timed.request.values.word(id));
-  }
-  return all;
+  return all + text_of(timed.request.values) + timed.beside.operation +
+         text_of(timed.beside.values);
 }
 
 /// Returns one digest of all cases of an operation, on a 2-D image and on a volume.
@@ -87,7 +93,7 @@ void TestInputs::are_what_they_were() {
       {"split-objects", "xxh64:8add72098e6eb9e4"},
       {"clean-labels", "xxh64:8add72098e6eb9e4"},
       {"refine-border", "xxh64:cbca60b2c5192812"},
-      {"segment", "xxh64:07cf665e85e59ba7"},
+      {"segment", "xxh64:5f5935ced2437fd6"},
       {"reconstruct", "xxh64:1aa0ebb30496a424"},
       {"open-by-reconstruction", "xxh64:1b8291e6272bdf8d"},
       {"close-by-reconstruction", "xxh64:1b8291e6272bdf8d"},

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/parallel/label_boxes.h"
+
+#include "core/parallel/parallel_for.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <mutex>
+#include <span>
+
+namespace seedwave {
+namespace {
+
+/// Boxes of the labels of some rows.
+template <LabelType T>
+class BoxesOfRows {
+ public:
+  void add_row(std::span<const T> row, Index3 at) {
+    const auto length = std::ssize(row);
+    for (std::int64_t x = 0; x < length;) {
+      const T label = row[x];
+      const std::int64_t begin = x;
+      x = end_of_run(row, x);
+      if (label == 0) continue;
+      if (box_ == nullptr || label != of_) {
+        box_ = &boxes_[label];
+        of_ = label;
+      }
+      at[0] = begin;
+      box_->include(at);
+      at[0] = x - 1;
+      box_->include(at);
+    }
+  }
+  [[nodiscard]] const std::map<Label, Box>& boxes() const { return boxes_; }
+
+ private:
+  /// Returns the end of the run of equal labels that begins at x.
+  static std::int64_t end_of_run(std::span<const T> row, std::int64_t x) {
+    constexpr std::int64_t kAtOnce = 32;
+    const T label = row[x];
+    while (x + kAtOnce <= std::ssize(row)) {
+      T differ = 0;
+      for (std::int64_t i = 0; i < kAtOnce; ++i)
+        differ = static_cast<T>(differ | (row[x + i] ^ label));
+      if (differ != 0) break;
+      x += kAtOnce;
+    }
+    while (x < std::ssize(row) && row[x] == label)
+      ++x;
+    return x;
+  }
+
+  std::map<Label, Box> boxes_;
+  Box* box_ = nullptr;  // of the last label
+  T of_ = 0;
+};
+
+}  // namespace
+
+std::map<Label, Box> label_boxes(const LabelMap& map, Context& context) {
+  constexpr std::int64_t kRows = 256;
+  const Index3& size = map.geometry().size;
+  std::map<Label, Box> all;
+  std::mutex mutex;  // guards all
+  visit_labels(map.labels(), [&]<LabelType T>(std::span<const T> labels) {
+    parallel_for(context, size[1] * size[2], kRows, [&](std::int64_t begin, std::int64_t end) {
+      BoxesOfRows<T> rows;
+      for (std::int64_t row = begin; row < end; ++row)
+        rows.add_row(labels.subspan(row * size[0], size[0]), {0, row % size[1], row / size[1]});
+      const std::lock_guard lock(mutex);
+      for (const auto& [label, box] : rows.boxes()) {
+        Box& whole = all[label];
+        whole.include(box.lo);
+        whole.include({box.hi[0] - 1, box.hi[1] - 1, box.hi[2] - 1});
+      }
+    });
+  });
+  return all;
+}
+
+}  // namespace seedwave
