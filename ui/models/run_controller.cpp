@@ -156,8 +156,10 @@ bool RunController::submit_edits() {
               gesture = gesture_, scoring = scoring_.number(), &table = table_](Context& context) {
                const LabelMap edited = with_edits(unedited, edits, before, run.recipe.edits);
                // On screen at once: digest, volumes and score of a large image take longer.
-               MadeRun first{.run = {}, .picture = {.labels = all_changed(edited), .maps = maps}};
+               MadeRun first;
                first.run.recipe = run.recipe;
+               first.picture.labels = all_changed(edited);
+               first.picture.maps = maps;
                mailbox_.post(
                    [this, order, first = std::move(first)]() mutable { take_part(order, first); });
                MadeRun made = with_other_edits(table, run, edits, edited);
