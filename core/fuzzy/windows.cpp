@@ -38,6 +38,15 @@ constexpr double kLookAlike = 1.0;
 constexpr double kWidestDeviation = 1.5;
 /// A part whose median lies so many window widths from the label's gets a window of its own.
 constexpr double kOwnWindow = 1.5;
+/// Number of sigmas within which a window covers a seed, and the least share of seeds outside all
+/// windows that gets one.
+constexpr double kCovered = 2.5;
+constexpr double kFewestOfRest = 0.15;
+/// A part is of two tissues if at least this share of its seeds lies inside the windows, and as
+/// many outside.
+constexpr double kMixed = 0.1;
+/// Smaller parts do not show whether they are of two tissues, or noisy.
+constexpr std::size_t kFewestOfMixed = 100;
 /// Weight of a region of the first result beside all seeds of its label.
 constexpr double kRegionWeight = 0.5;
 constexpr std::size_t kFewestOfRegion = 50;
@@ -349,7 +358,55 @@ class Estimator {
       const double sigma = std::max(part.deviation, noise);
       windows.push_back({part.middle, sigma, sigma});
     }
+    add_window_of_rest(parts, others, windows);
     return windows;
+  }
+
+  /// Adds a window for the seeds that lie in none, if they are many and at intensities where the
+  /// other labels are rarer: those of a second tissue that no part shows by itself.
+  void add_window_of_rest(const std::vector<StrokePart>& parts, const Samples& others,
+                          ObjectWindows& windows) const {
+    const auto is_covered = [&](double value) {
+      return std::ranges::any_of(windows, [value](const IntensityWindow& window) {
+        const double away = value - window.m;
+        return std::abs(away) <= kCovered * (away < 0.0 ? window.below : window.above);
+      });
+    };
+    std::vector<double> all;
+    std::size_t mixed = 0;
+    std::size_t large = 0;
+    for (const StrokePart& part : parts) {
+      all.insert(all.end(), part.values.begin(), part.values.end());
+      if (part.cells.size() < kFewestOfMixed) continue;
+      ++large;
+      const auto inside = static_cast<double>(std::ranges::count_if(part.values, is_covered));
+      const double share = inside / static_cast<double>(part.values.size());
+      if (share >= kMixed && share <= 1.0 - kMixed) ++mixed;
+    }
+    if (2 * mixed < large || mixed < 2) return;
+    std::vector<double> rest;
+    std::ranges::copy_if(all, std::back_inserter(rest),
+                         [&](double value) { return !is_covered(value); });
+    if (static_cast<double>(rest.size()) < kFewestOfRest * static_cast<double>(all.size())) return;
+    if (rest.size() < kFewestOfPart) return;
+    Samples samples;
+    for (const double value : rest)
+      samples.add(value, 1.0);
+    const double m = weighted_median(samples);
+    const double deviation = std::max(deviation_from(m, samples), intensities_.noise());
+    Samples own;
+    for (const double value : all)
+      own.add(value, 1.0);
+    const auto share = [&](const Samples& of) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < of.values.size(); ++i) {
+        if (std::abs(of.values[i] - m) <= deviation) sum += of.weights[i];
+      }
+      return of.total() > 0.0 ? sum / of.total() : 0.0;
+    };
+    if (share(own) <= share(others)) return;
+    const auto [below, above] = widths(m, deviation, own, others);
+    windows.push_back({m, below / kReach, above / kReach});
   }
 
   /// Distances from m to either side at which the others' density first exceeds the label's.
