@@ -8,11 +8,12 @@ namespace seedwave {
 
 namespace {
 
-/// Returns the current values of the parameters that name a label.
+/// Returns the current values of the parameters that name a label and are not estimated
+/// themselves.
 Values labels_in(const Operation& operation, const Values& values) {
   Values labels;
   for (const Parameter& parameter : operation.parameters) {
-    if (parameter.role_as<NamesLabel>() == nullptr) continue;
+    if (parameter.role_as<NamesLabel>() == nullptr || parameter.word() == kAuto) continue;
     labels.set(parameter.id,
                values.has(parameter.id) ? values.at(parameter.id) : parameter.initial);
   }

@@ -23,6 +23,11 @@ std::vector<LabelEntry> with_faint_background(std::vector<LabelEntry> labels) {
   return labels;
 }
 
+/// The operation that the window starts with.
+std::string default_operation(const Volume& image) {
+  return !image.empty() && image.geometry().is_2d() ? "irfc" : "segment";
+}
+
 /// The crosshair starts at the centre of the image.
 Vec3 centre_of(const Geometry& geometry) {
   return geometry.to_world(Vec3{static_cast<double>(geometry.size[0] - 1) / 2.0,
@@ -34,6 +39,7 @@ Vec3 centre_of(const Geometry& geometry) {
 
 Workbench::Workbench(QObject* parent) : QObject(parent), steps_(*this) {
   document_.labels = with_faint_background(default_labels());
+  document_.operation = default_operation(image());
 }
 
 void Workbench::start_document(const PreparedImage& image) {
@@ -50,7 +56,8 @@ void Workbench::set_image(const PreparedImage& image, const Source& source, cons
   fresh.seeds = seeds;
   fresh.labels = with_faint_background(labels);
   // Working preferences outlive the image; everything that belongs to the image does not.
-  fresh.operation = document_.operation;
+  const bool is_chosen = document_.operation != default_operation(this->image());
+  fresh.operation = is_chosen ? document_.operation : default_operation(image.loaded.volume);
   fresh.backend = document_.backend;
   fresh.view = document_.view;
   fresh.view.cursor = centre_of(image.loaded.volume.geometry());

@@ -183,6 +183,38 @@ class TestWindows : public QObject {
     QCOMPARE(one.sigma_h, many.sigma_h);
   }
 
+  void long_strokes_over_two_tissues_get_a_window_for_each() {
+    // Object: 100, and 70 in every other row of cells; thin, so that no part shows the second
+    // alone.
+    const auto striped = [](const Index3& at) {
+      return at[0] >= kSide / 2 ? 20.0 : at[1] % 8 < 5 ? 100.0 : 70.0;
+    };
+    const auto strokes_of = [&](std::int64_t length) {
+      WindowsProblem problem{.image = noisy(striped), .smooth = {0.6, 0.6, 0.6}, .described = {1}};
+      for (const std::int64_t x : {3, 10, 15}) {
+        for (std::int64_t y = 2; y < 2 + length; ++y) {
+          for (std::int64_t dx = 0; dx < 4; ++dx)
+            problem.seeds.push_back({grid().offset({x + dx, y, 6}), 1});
+        }
+      }
+      for (std::int64_t y = 4; y < 34; ++y)
+        problem.seeds.push_back({grid().offset({32, y, 6}), 2});
+      std::ranges::sort(problem.seeds, {}, &Seed::offset);
+      return problem;
+    };
+    const auto covers = [](const ObjectWindows& windows, double value) {
+      return std::ranges::any_of(windows, [value](const IntensityWindow& window) {
+        const double away = value - window.m;
+        return std::abs(away) <= 2.5 * (away < 0.0 ? window.below : window.above);
+      });
+    };
+    const ObjectWindows of_long = estimated(strokes_of(36)).windows.at(1);
+    QVERIFY(of_long.size() > 1 && covers(of_long, 100.0) && covers(of_long, 70.0));
+    QVERIFY(!covers(of_long, 20.0));
+    // Short strokes may be mixed by noise or by a boundary.
+    QCOMPARE(estimated(strokes_of(8)).windows.at(1).size(), std::size_t{1});
+  }
+
   void refuse_what_is_no_number() {
     std::vector<float> values(static_cast<std::size_t>(grid().voxel_count()), 1.0F);
     values[7] = std::numeric_limits<float>::quiet_NaN();

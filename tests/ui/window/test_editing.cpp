@@ -47,6 +47,22 @@ class TestEditing : public QObject {
     QCOMPARE(digest(), edited);
   }
 
+  void an_edit_repeats_no_run() {
+    for (const char* operation : {"irfc", "segment"}) {
+      fixture_.segment();
+      fixture_.workbench().steps().set_operation(operation, QString());
+      wait();
+      choose("tool_edit");
+      // Its time is that of the run below: measured again, it would differ.
+      const double ms = fixture_.runs().displayed().run()->facts.total_ms;
+      draw({-13, 10, 0}, {-13, 13, 0});
+      QVERIFY(!fixture_.workbench().document().edits.empty());
+      const Run* run = fixture_.runs().displayed().run();
+      QCOMPARE(run->recipe.operation, std::string(operation));
+      QCOMPARE(run->facts.total_ms, ms);
+    }
+  }
+
   void edits_that_follow_each_other_are_one_run() {
     fixture_.segment();
     choose("tool_edit");

@@ -52,6 +52,9 @@ class WindowFixture {
     close_window();
     park_pointer();
     window_ = std::make_unique<ui::MainWindow>(table_, std::move(autosave));
+    // Most tests are about parameters, maps and times of connectedness alone.
+    window_->workbench().steps().set_operation("irfc", QStringLiteral("irfc"));
+    window_->workbench().steps().undo_stack().clear();
     window_->resize(1200, 800);
     window_->show();
     QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
