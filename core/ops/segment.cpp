@@ -14,6 +14,7 @@
 #include "core/ops/label_windows.h"
 #include "core/ops/operation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -54,37 +55,73 @@ class Segmentation {
   }
 
   Result run() {
-    if (labels_.size() < 2) return nothing_grown();
     describe();
-    fuzzy::Setup setup = set_up(windows_);
-    fuzzy::Answer answer = fuzzy::irfc_by_tiles(setup.problem, context_);
-    LabelMap labels = with_seeded_parts(fuzzy::painted_labels(setup, std::move(answer.labels)));
+    Connected connected = connect();
+    LabelMap labels = with_seeded_parts(std::move(connected.labels));
     labels = with_refined_borders(labels);
     labels = inside_mask(cleaned(std::move(labels), values_));
     Result result;
-    result.warnings = std::move(setup.warnings);
+    result.warnings = std::move(connected.warnings);
     for (std::string& warning : hardly_grown(labels, seeds_, described_))
       result.warnings.push_back(std::move(warning));
     result.outputs["labels"] = std::move(labels);
-    result.outputs["strength"] = Volume(inputs_.image.geometry(), std::move(answer.strength));
+    result.outputs["strength"] = Volume(inputs_.image.geometry(), std::move(connected.strength));
     result.values = std::move(values_);
     return result;
   }
 
  private:
-  /// Without competing labels everything would belong to one of them.
-  [[nodiscard]] Result nothing_grown() {
-    const Geometry& geometry = inputs_.image.geometry();
-    Result result;
-    const auto voxels = static_cast<std::size_t>(geometry.voxel_count());
-    result.outputs["labels"] = LabelMap(geometry, std::vector<std::uint8_t>(voxels));
-    result.outputs["strength"] = Volume(geometry, std::vector<std::uint16_t>(voxels));
-    result.values = std::move(values_);
-    if (!labels_.empty()) {
-      result.warnings.emplace_back(
-          "nothing grows before two labels have strokes: the result holds the edits alone");
+  struct Connected {
+    LabelMap labels;
+    std::vector<std::uint16_t> strength;
+    std::vector<std::string> warnings{};
+  };
+
+  /// Connectedness with the windows. Each described label by its own affinity, against all others
+  /// as one: with the intensities of all labels in one affinity, each would flow through tissue
+  /// that looks like another. A voxel that several claim belongs to the strongest, of equal ones to
+  /// the smallest; one that none claims, to the background if that won it.
+  [[nodiscard]] Connected connect() {
+    if (described_.size() < 2) return connect(inputs_.seeds, windows_, described_);
+    const auto voxels = static_cast<std::size_t>(inputs_.image.geometry().voxel_count());
+    Connected all{.labels = {}, .strength = std::vector<std::uint16_t>(voxels)};
+    // Checks the strokes of each label, which are not told apart below.
+    all.warnings = set_up(inputs_.seeds, windows_, described_).warnings;
+    std::vector<std::uint32_t> labels(voxels);
+    for (const Label label : described_) {
+      const Label others = label == *labels_.begin() ? *labels_.rbegin() : *labels_.begin();
+      SeedVoxels seeds = inputs_.seeds;
+      for (Seed& seed : seeds.seeds)
+        seed.label = seed.label == label ? label : others;
+      const LabelWindows windows{*windows_.find(label)};
+      const Connected one = connect(seeds, windows, {label});
+      for (std::size_t i = 0; i < voxels; ++i) {
+        const Label won = one.labels.labels()[i];
+        if (won == label && one.strength[i] > all.strength[i]) {
+          labels[i] = label;
+          all.strength[i] = one.strength[i];
+        } else if (won != 0 && won != label && labels[i] == 0) {
+          labels[i] = background_;
+        }
+      }
     }
-    return result;
+    for (const Seed& seed : seeds_)
+      labels[static_cast<std::size_t>(seed.offset)] = seed.label;
+    all.labels = make_labels(inputs_.image.geometry(), *labels_.rbegin(), [&](auto& made) {
+      std::transform(labels.begin(), labels.end(), made.begin(), [](std::uint32_t label) {
+        return static_cast<typename std::decay_t<decltype(made)>::value_type>(label);
+      });
+    });
+    return all;
+  }
+
+  [[nodiscard]] Connected connect(const SeedVoxels& seeds, const LabelWindows& windows,
+                                  const std::set<Label>& described) {
+    fuzzy::Setup setup = set_up(seeds, windows, described);
+    fuzzy::Answer answer = fuzzy::irfc_by_tiles(setup.problem, context_);
+    return {.labels = fuzzy::painted_labels(setup, std::move(answer.labels)),
+            .strength = std::move(answer.strength),
+            .warnings = std::move(setup.warnings)};
   }
 
   [[nodiscard]] bool takes_part(std::int64_t offset) const {
@@ -154,11 +191,7 @@ class Segmentation {
     if (values_.is_word("sigma_h")) sigma_h_ = estimate.sigma_h;
   }
 
-  [[nodiscard]] LabelMap first_result() {
-    const fuzzy::Setup setup = set_up(windows_);
-    fuzzy::Answer answer = fuzzy::irfc_by_tiles(setup.problem, context_);
-    return with_seeded_parts(fuzzy::painted_labels(setup, std::move(answer.labels)));
-  }
+  [[nodiscard]] LabelMap first_result() { return with_seeded_parts(connect().labels); }
 
   /// Returns whether the intensities inside and outside the labels overlap much.
   [[nodiscard]] bool is_faint(const LabelMap& labels) {
@@ -171,18 +204,19 @@ class Segmentation {
     return sum <= kFaint * static_cast<double>(problem.models.size());
   }
 
-  [[nodiscard]] fuzzy::Setup set_up(const LabelWindows& windows) {
+  [[nodiscard]] fuzzy::Setup set_up(const SeedVoxels& seeds, const LabelWindows& windows,
+                                    const std::set<Label>& described) {
     fuzzy::Request request{
         .sigma_h = sigma_h_, .smooth = smooth_, .connectivity = connectivity_of(values_)};
     request.object.reset();
-    request.described = described_;
+    request.described = described;
     const double width = std::pow(kTighter, -values_.number("tightness"));
     for (const auto& [label, of_label] : windows) {
       for (const fuzzy::IntensityWindow& window : of_label) {
         request.windows[label].push_back({window.m, window.below * width, window.above * width});
       }
     }
-    return fuzzy::set_up(inputs_.image, inputs_.seeds, inputs_.mask, request, context_);
+    return fuzzy::set_up(inputs_.image, seeds, inputs_.mask, request, context_);
   }
 
   /// Removes the parts of connectedness that no stroke holds.
@@ -223,6 +257,25 @@ class Segmentation {
   double sigma_h_ = 1.0;
 };
 
+/// Returns whether labels compete; a single one would get everything.
+bool has_two_labels(const SeedVoxels& seeds) {
+  return std::any_of(seeds.seeds.begin(), seeds.seeds.end(),
+                     [&](const Seed& seed) { return seed.label != seeds.seeds.front().label; });
+}
+
+/// The result of strokes that nothing competes with.
+Result nothing_grown(const Inputs& inputs, Values values) {
+  const Geometry& geometry = inputs.image.geometry();
+  Result result;
+  const auto voxels = static_cast<std::size_t>(geometry.voxel_count());
+  result.outputs["labels"] = LabelMap(geometry, std::vector<std::uint8_t>(voxels));
+  result.outputs["strength"] = Volume(geometry, std::vector<std::uint16_t>(voxels));
+  result.values = std::move(values);
+  if (!inputs.seeds.seeds.empty())
+    result.warnings.emplace_back("nothing grows before two labels have strokes");
+  return result;
+}
+
 /// Corrects labels: the segmentation of the part that the strokes reach, the labels elsewhere.
 Result run_correction(const Inputs& inputs, Values values, Context& context) {
   const double given = values.is_word("background") ? 0.0 : values.number("background");
@@ -243,7 +296,9 @@ Result run_correction(const Inputs& inputs, Values values, Context& context) {
     return result;
   }
   values.set("background", static_cast<double>(correction->rest));
-  result = Segmentation(correction->inputs, std::move(values), context).run();
+  result = has_two_labels(correction->inputs.seeds)
+               ? Segmentation(correction->inputs, std::move(values), context).run()
+               : nothing_grown(correction->inputs, std::move(values));
   result.values.set("background", given);
   result.outputs["labels"] =
       corrected(inputs.start, *correction, std::get<LabelMap>(result.outputs["labels"]));
@@ -262,6 +317,8 @@ Result run_correction(const Inputs& inputs, Values values, Context& context) {
 
 Result run_segment(const Inputs& inputs, const Values& values, Context& context) {
   if (!inputs.start.empty()) return run_correction(inputs, values, context);
+  // With edits, work can start without strokes.
+  if (!inputs.edits.empty() && !has_two_labels(inputs.seeds)) return nothing_grown(inputs, values);
   return Segmentation(inputs, values, context).run();
 }
 

@@ -35,7 +35,7 @@ EditBar::EditBar(const EditBarActions& actions, QWidget* parent)
   actions.invert->setIconText(tr("Inverted"));
   actions.grow->setIconText(tr("Grow"));
   actions.shrink->setIconText(tr("Shrink"));
-  addWidget(new QLabel(tr(" By hand: "), this));
+  addWidget(new QLabel(tr(" Edit "), this));
   addAction(actions.range);
   low_ = number("edit_low", tr("Lowest intensity that is edited"), this);
   high_ = number("edit_high", tr("Highest intensity that is edited"), this);

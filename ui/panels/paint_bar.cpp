@@ -34,14 +34,17 @@ QSlider* slider(QWidget* parent, const QString& name, const QString& tip, int hi
 
 }  // namespace
 
-PaintBar::PaintBar(Workbench& workbench, QAction* sphere, QWidget* parent)
+PaintBar::PaintBar(Workbench& workbench, const PaintBarActions& actions, QWidget* parent)
     : QToolBar(tr("Painting"), parent), workbench_(workbench) {
   setObjectName(QStringLiteral("painting"));
   setMovable(false);
   layout()->setSpacing(6);
   add_label_list();
   addSeparator();
-  add_brush_size(sphere);
+  add_brush_size(actions.sphere);
+  addSeparator();
+  addWidget(new QLabel(tr("By hand "), this));
+  addActions(actions.edit_tools);
   addSeparator();
   add_overlay();
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {

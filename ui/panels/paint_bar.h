@@ -5,6 +5,7 @@
 #include "ui/tools/brush.h"
 #include "ui/views/slice_state.h"
 
+#include <QList>
 #include <QToolBar>
 
 class QAction;
@@ -17,13 +18,20 @@ namespace seedwave::ui {
 
 class LabelList;
 
-/// Tool bar for painting and display: label, brush radius in mm with presets, and overlay opacity.
+/// The window's actions that the bar shows.
+struct PaintBarActions {
+  QAction* sphere = nullptr;
+  QList<QAction*> edit_tools;
+};
+
+/// Tool bar for painting and display: label, brush radius in mm with presets, the tools that edit
+/// by hand, and overlay opacity.
 class PaintBar : public QToolBar {
   Q_OBJECT
 
  public:
-  /// `workbench` must outlive this. `sphere` is the window's action.
-  PaintBar(Workbench& workbench, QAction* sphere, QWidget* parent = nullptr);
+  /// `workbench` must outlive this.
+  PaintBar(Workbench& workbench, const PaintBarActions& actions, QWidget* parent = nullptr);
 
   void show_brush(const Brush& brush);
   void show_overlay(const OverlayStyle& overlay);

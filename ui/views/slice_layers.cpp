@@ -10,6 +10,7 @@ namespace seedwave::ui {
 
 void SliceLayers::clear() {
   pipeline_.set_result({});
+  pipeline_.set_changes_from({});
   pipeline_.set_map({});
   map_ = {};
   pipeline_.set_reference({});
@@ -22,6 +23,11 @@ void SliceLayers::set_result(const LabelMap& result) {
   pipeline_.set_result(result);
   pipeline_.clear_edit();
   emit result_replaced();
+  emit pixels_changed();
+}
+
+void SliceLayers::set_changes_from(const LabelMap& before) {
+  pipeline_.set_changes_from(before);
   emit pixels_changed();
 }
 

@@ -36,6 +36,9 @@ class SliceLayers : public QObject {
   /// Sets the result: on the grid of the image, or empty. Only the displayed slice is drawn again,
   /// and only if the map's `changed()` box touches it.
   void set_result(const LabelMap& result);
+  /// Marks the voxels in which the result differs from `before`, on the same grid; empty marks
+  /// none.
+  void set_changes_from(const LabelMap& before);
   /// Sets the map of OverlayKind::Map: on the grid of the image, or empty. `note` then says why,
   /// and is shown instead of the colour bar.
   void set_map(const ScalarMap& map, const QString& note = {});

@@ -211,6 +211,24 @@ SliceLabels cut_slice(const LabelMap& labels, const PlaneAxes& axes, std::int64_
   return cut;
 }
 
+SliceNumbers cut_changes(const LabelMap& before, const LabelMap& after, const PlaneAxes& axes,
+                         std::int64_t k) {
+  const Index3& size = axes.geometry().size;
+  if (before.empty() || before.geometry().size != size || after.geometry().size != size) return {};
+  SliceNumbers numbers(static_cast<std::size_t>(axes.width() * axes.height()));
+  visit_labels(before.labels(), after.labels(), [&](auto of_before, auto of_after) {
+    std::size_t place = 0;
+    for (std::int64_t v = 0; v < axes.height(); ++v) {
+      std::int64_t offset = axes.start(k) + v * axes.down_stride();
+      for (std::int64_t u = 0; u < axes.width(); ++u, offset += axes.right_stride()) {
+        const auto at = static_cast<std::size_t>(offset);
+        numbers[place++] = of_before[at] != of_after[at] ? 1 : 0;
+      }
+    }
+  });
+  return numbers;
+}
+
 SliceNumbers cut_seeds(const SeedVoxels& seeds, const PlaneAxes& axes, std::int64_t k) {
   SliceNumbers numbers;
   const Geometry& geometry = axes.geometry();
@@ -271,6 +289,11 @@ void color_labels(VoxelLayer& layer, const LabelPainter& painter, const OverlayS
     if (!style.outline_only) layer.fill[id] = premultiplied(color, style.opacity);
     layer.line[id] = color | 0xFF000000U;
   }
+}
+
+void color_changes(VoxelLayer& layer) {
+  layer.fill = {0, qPremultiply(qRgba(255, 255, 255, 110))};
+  layer.line = {0, qRgb(255, 255, 255)};
 }
 
 void color_reference(VoxelLayer& layer) {

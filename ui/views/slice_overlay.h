@@ -29,6 +29,10 @@ struct SliceLabels {
 
 /// Cuts slice `k` from a label map; empty if its grid has another size than the axes.
 [[nodiscard]] SliceLabels cut_slice(const LabelMap& labels, const PlaneAxes& axes, std::int64_t k);
+/// Returns 1 where two label maps differ in slice `k`, 0 elsewhere; empty if a grid has another
+/// size than the axes.
+[[nodiscard]] SliceNumbers cut_changes(const LabelMap& before, const LabelMap& after,
+                                       const PlaneAxes& axes, std::int64_t k);
 /// Cuts the seeds of slice `k`; empty if there are none.
 [[nodiscard]] SliceNumbers cut_seeds(const SeedVoxels& seeds, const PlaneAxes& axes,
                                      std::int64_t k);
@@ -75,6 +79,8 @@ enum class LineStyle {
 void color_labels(VoxelLayer& layer, const LabelPainter& painter, const OverlayStyle& style);
 /// Colours outlines only, in white.
 void color_reference(VoxelLayer& layer);
+/// Colours the voxels that a run has changed: filled in white, with outlines.
+void color_changes(VoxelLayer& layer);
 /// Colours seeds, opaque and in full colours.
 void color_seeds(VoxelLayer& layer, const LabelPainter& painter);
 enum class Weighed { No, Yes };

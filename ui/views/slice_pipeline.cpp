@@ -62,7 +62,7 @@ void SlicePipeline::set_result(const LabelMap& result) {
   const bool replaced = !result.empty() && !result_.empty() && result.owner() != result_.owner() &&
                         same_grid(result.geometry(), result_.geometry());
   result_ = result;
-  numbers_stale_ |= kResult;
+  numbers_stale_ |= kResult | kChanges;
   // The numbers of the whole slice are cut; pixels are drawn only where they changed.
   invalidate_pixels(replaced ? pixels_of(result.changed()) : frame_.rect());
 }
@@ -78,6 +78,13 @@ bool SlicePipeline::set_map(const ScalarMap& map) {
 void SlicePipeline::set_reference(const LabelMap& reference) {
   reference_ = reference;
   numbers_stale_ |= kReference;
+  invalidate_pixels(frame_.rect());
+}
+
+void SlicePipeline::set_changes_from(const LabelMap& before) {
+  if (before.empty() && before_.empty()) return;
+  before_ = before;
+  numbers_stale_ |= kChanges;
   invalidate_pixels(frame_.rect());
 }
 
@@ -291,6 +298,10 @@ void SlicePipeline::update_layers() {
           [&] { return cut_slice(reference_, axes_, slice_).numbers; })) {
     color_reference(reference_layer_);
   }
+  if (cut(kChanges, change_layer_, !before_.empty() && !result_.empty(),
+          [&] { return cut_changes(before_, result_, axes_, slice_); })) {
+    color_changes(change_layer_);
+  }
   update_seeds();
 }
 
@@ -355,6 +366,7 @@ const QImage& SlicePipeline::render() {
       draw_layer(layer, axes_, transform_, line, line_pixels(), rect, frame_);
     };
     if (style.show_result) draw(map_shown() ? map_layer_ : result_layer_, result_lines());
+    if (style.show_result) draw(change_layer_, LineStyle::Rimmed);
     if (style.show_seeds) draw(seed_layer_, LineStyle::Around);
     if (style.show_reference) draw(reference_layer_, LineStyle::DashedWithHalo);
   }

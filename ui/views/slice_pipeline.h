@@ -32,6 +32,8 @@ class SlicePipeline {
   /// Returns false if the map is already shown.
   bool set_map(const ScalarMap& map);
   void set_reference(const LabelMap& reference);
+  /// Marks the voxels in which the result differs from `before`; empty marks none.
+  void set_changes_from(const LabelMap& before);
   void set_seeds(std::shared_ptr<const SeedVoxels> seeds);
   void set_labels(const std::vector<LabelStyle>& labels);
   /// If empty, the numbers of the result are those of the labels.
@@ -57,7 +59,14 @@ class SlicePipeline {
   const QImage& render();
 
  private:
-  enum Part : unsigned { kResult = 1, kMap = 2, kReference = 4, kSeeds = 8, kAll = 15 };
+  enum Part : unsigned {
+    kResult = 1,
+    kMap = 2,
+    kReference = 4,
+    kSeeds = 8,
+    kChanges = 16,
+    kAll = 31
+  };
   /// Marks the colours of the parts as out of date; their numbers are still valid.
   void recolor(unsigned parts);
   void invalidate_pixels(const QRect& rect);
@@ -88,6 +97,7 @@ class SlicePipeline {
   LabelMap result_;
   ScalarMap map_;
   LabelMap reference_;
+  LabelMap before_;
   std::shared_ptr<const SeedVoxels> seeds_;
   LabelPainter painter_;
   std::optional<LabelPainter> result_painter_;
@@ -108,6 +118,7 @@ class SlicePipeline {
   /// The style for which the numbers of map_layer_ were computed.
   MapStyle leveled_;
   VoxelLayer reference_layer_;
+  VoxelLayer change_layer_;
   VoxelLayer seed_layer_;
   std::vector<Stroke> stroke_parts_;
   /// Places in the result's layer with the numbers that edits give them.

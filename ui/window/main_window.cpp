@@ -148,14 +148,17 @@ void MainWindow::build_tool_bars() {
   add({"open", "open_folder", "save_session"});
   add({"undo", "redo"});
   add({"tool_navigate", "tool_brush", "tool_eraser", "tool_window", "tool_line", "tool_place"});
-  add({"tool_edit", "tool_outline", "tool_part"});
   add({"run", "live"});
   add({"show_result", "show_seeds", "outline", "show_map"});
   add({"fit", "layout_four"});
   bar->addAction(actions_.at("keys"));
   map_bar_ = new MapBar(this);
   addToolBar(map_bar_);
-  paint_bar_ = new PaintBar(workbench_, actions_.at("brush_sphere"), this);
+  paint_bar_ = new PaintBar(workbench_,
+                            {.sphere = actions_.at("brush_sphere"),
+                             .edit_tools = {actions_.at("tool_edit"), actions_.at("tool_outline"),
+                                            actions_.at("tool_part")}},
+                            this);
   addToolBarBreak();
   addToolBar(paint_bar_);
   auto* edit_bar = new EditBar({.range = actions_.at("edit_range"),

@@ -23,6 +23,8 @@ constexpr PlaneKind kPlanes[] = {PlaneKind::Axial, PlaneKind::Coronal, PlaneKind
 
 constexpr double kLeastOpacityIn3d = 0.5;
 
+constexpr int kChangesShownMs = 900;
+
 /// Neighbours rarely share a colour, and all colours are distinguishable.
 constexpr std::size_t kObjectColors = 16;  // as many as a legend shows
 
@@ -74,6 +76,13 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
   });
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
     if (part == Part::Labels) show_labels();
+    if (part == Part::Seeds) strokes_changed_ = true;
+  });
+  changes_shown_.setSingleShot(true);
+  changes_shown_.setInterval(kChangesShownMs);
+  connect(&changes_shown_, &QTimer::timeout, this, [this] {
+    for (SliceView* view : all_)
+      view->layers().set_changes_from({});
   });
   connect(&runs_.displayed(), &DisplayedResult::changed, this, &ViewGrid::show_result);
   connect(&runs_.displayed(), &DisplayedResult::part_changed, this, &ViewGrid::show_result);
@@ -179,6 +188,8 @@ void ViewGrid::show_image() {
   over_ = nullptr;
   const Volume& image = workbench_.image();
   object_colors_.reset();
+  last_result_ = {};
+  changes_shown_.stop();
   for (SliceView* view : all_) {
     view->layers().set_result_styles(std::nullopt);
     view->set_image(image, workbench_.opened().levels);
@@ -282,9 +293,24 @@ void ViewGrid::show_result() {
     view->layers().set_result_styles(seen_styles());
     view->layers().set_result(labels);
   }
+  mark_changes();
   show_surface_labels();
   show_corner_texts();
   if (!is_flat()) surface_->set_result(labels);
+}
+
+void ViewGrid::mark_changes() {
+  const DisplayedResult& displayed = runs_.displayed();
+  const DisplayedResult::Result& now = displayed.result();
+  if (displayed.part() || now.stale) return;
+  const LabelMap before = std::exchange(last_result_, now.labels);
+  const bool comparable = !before.empty() && !now.labels.empty() &&
+                          before.owner() != now.labels.owner() &&
+                          same_grid(before.geometry(), now.labels.geometry());
+  if (!std::exchange(strokes_changed_, false) || !comparable || displayed.has_objects()) return;
+  for (SliceView* view : all_)
+    view->layers().set_changes_from(before);
+  changes_shown_.start();
 }
 
 std::optional<ResultStyles> ViewGrid::seen_styles() {

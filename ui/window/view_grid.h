@@ -21,6 +21,7 @@
 #include "ui/window/view_settings.h"
 #include "ui/window/view_state.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <array>
@@ -100,6 +101,8 @@ class ViewGrid : public QWidget {
   void connect_view(SliceView* view);
   void show_image();
   void show_result();
+  /// Marks for a moment what the first result after a stroke has changed.
+  void mark_changes();
   /// Returns the styles of the displayed result.
   [[nodiscard]] std::optional<ResultStyles> seen_styles();
   /// Returns nothing if the styles are those of the labels.
@@ -138,6 +141,11 @@ class ViewGrid : public QWidget {
   MapDisplay maps_;
   PointerReadout pointer_;
   SeedRaster seeds_;
+  /// The last result that was displayed whole.
+  LabelMap last_result_;
+  /// Strokes have changed since.
+  bool strokes_changed_ = false;
+  QTimer changes_shown_;
   QGridLayout* layout_box_ = nullptr;
   std::array<SliceView*, 3> planes_{};
   /// The other run while two are shown side by side; otherwise hidden.

@@ -83,6 +83,30 @@ class TestSegmenting : public QObject {
     QCOMPARE(fixture_.runs().next().fixed_values(), fixed);
   }
 
+  void what_a_stroke_changed_is_marked_for_a_moment() {
+    fixture_.segment();
+    SliceView& view = fixture_.axial();
+    const auto colour_at = [&view](const Vec3& world) {
+      const QImage picture = view.grab().toImage();
+      return picture.pixelColor(view.position_of(world).toPoint() * picture.devicePixelRatio());
+    };
+    fixture_.window().actions().at("show_seeds")->trigger();
+    QTest::keyClick(&fixture_.window(), Qt::Key_1);
+    fixture_.paint(view, {-6, 13, 0}, {6, 13, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    const QColor marked = colour_at({0, 13, 0});
+    QTest::qWait(1200);
+    const QColor usual = colour_at({0, 13, 0});
+    QVERIFY2(marked.lightness() > usual.lightness() + 20,
+             qPrintable(QStringLiteral("%1 and %2").arg(marked.name(), usual.name())));
+    // A changed value marks nothing.
+    fixture_.workbench().steps().set_value("sigma_o", 200.0, QStringLiteral("sigma"));
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    const QColor changed = colour_at({0, 13, 0});
+    QTest::qWait(1200);
+    QCOMPARE(colour_at({0, 13, 0}), changed);
+  }
+
   void menus_hold_what_the_panels_buttons_do() {
     fixture_.segment();
     Actions& actions = fixture_.window().actions();
