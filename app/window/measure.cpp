@@ -155,7 +155,6 @@ void measure_undo(ui::MainWindow& window, ui::SliceView& view) {
 
 /// Draws by hand across the view, and takes it back.
 void measure_edit(ui::MainWindow& window, ui::SliceView& view) {
-  if (window.runs().displayed().result().labels.empty()) return;
   const auto shown = [&window] {
     const ui::DisplayedResult& displayed = window.runs().displayed();
     return displayed.part() || !window.runs().is_coming();
@@ -175,14 +174,18 @@ void measure_edit(ui::MainWindow& window, ui::SliceView& view) {
     }
     send_mouse(view, QEvent::MouseButtonRelease, from + QPointF(40.0, 0.0));
     wait_until(done);
+    if (window.runs().displayed().result().labels.empty()) return;  // the operation needs strokes
     QUndoStack& stack = window.workbench().steps().undo_stack();
     for (const bool undo : {true, false}) {
+      bool painted = false;
+      const auto connection = QObject::connect(&view, &ui::SliceView::painted, &view,
+                                               [&] { painted = painted || shown(); });
       QElapsedTimer timer;
       timer.start();
       undo ? stack.undo() : stack.redo();
-      wait_until(shown);
-      until_painted(view, [&view] { view.update(); });
+      wait_until([&painted] { return painted; });
       (undo ? undos : redos).push_back(ms(timer));
+      QObject::disconnect(connection);
       wait_until(done);
     }
   }

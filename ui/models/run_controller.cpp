@@ -158,10 +158,12 @@ bool RunController::submit_edits() {
                // On screen at once: digest, volumes and score of a large image take longer.
                MadeRun first;
                first.run.recipe = run.recipe;
-               first.picture.labels = all_changed(edited);
+               first.picture.labels = edited;
                first.picture.maps = maps;
-               mailbox_.post(
-                   [this, order, first = std::move(first)]() mutable { take_part(order, first); });
+               mailbox_.post([this, order, before, first = std::move(first)]() mutable {
+                 mark_changed(before, first);
+                 take_part(order, first);
+               });
                MadeRun made = with_other_edits(table, run, edits, edited);
                made.picture.maps = maps;
                made.picture.unedited = unedited;
@@ -183,12 +185,21 @@ BackgroundTask::Delivery RunController::taking(MadeRun made, const LabelMap& bef
   return [this, made = std::move(made), before, gesture, scoring]() mutable {
     const bool scored_otherwise = scoring != scoring_.number();
     if (scored_otherwise) made.run.score = {};
-    // The changed box is relative to the map on screen when the run started.
-    if (displayed_.part() || before.owner() != displayed_.result().labels.owner())
-      made.picture.labels = all_changed(made.picture.labels);
+    mark_changed(before, made);
     take(made, gesture);
     if (scored_otherwise) scoring_.score_displayed();
   };
+}
+
+void RunController::mark_changed(const LabelMap& before, MadeRun& made) const {
+  const auto& part = displayed_.part();
+  const auto& on_screen = part ? part->picture.labels : displayed_.result().labels;
+  LabelMap& labels = made.picture.labels;
+  if (on_screen.owner() == labels.owner()) {
+    labels = labels.with_changed({});
+  } else if (on_screen.owner() != before.owner()) {
+    labels = all_changed(labels);
+  }
 }
 
 void RunController::submit() {

@@ -131,6 +131,9 @@ class RunController : public QObject {
                                                 const LabelMap& reference, Scored how,
                                                 std::uint64_t gesture, std::uint64_t scoring,
                                                 Context& context);
+  /// Sets the changed box of the labels of a run, which is relative to `before`, to one that is
+  /// relative to what is on screen.
+  void mark_changed(const LabelMap& before, MadeRun& made) const;
   /// Ends the job: takes its result, or keeps the reason for its failure.
   void finish(const BackgroundTask::Delivery& take, const QString& failure);
   void start(Job job);

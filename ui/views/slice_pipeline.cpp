@@ -59,6 +59,7 @@ void SlicePipeline::set_image(const Volume& image, const std::vector<Volume>& le
 }
 
 void SlicePipeline::set_result(const LabelMap& result) {
+  if (!result.empty() && result.owner() == result_.owner()) return;  // the same voxels
   const bool replaced = !result.empty() && !result_.empty() && result.owner() != result_.owner() &&
                         same_grid(result.geometry(), result_.geometry());
   result_ = result;

@@ -43,6 +43,7 @@ class TestLabelChoice : public QObject {
     RunController runs(workbench, table);
     runs.set_live(false);
     workbench.set_image(two_halves(), Source{});
+    workbench.steps().set_operation("irfc", {});
     workbench.steps().add_label();
     workbench.steps().add_stroke(stroke_of(2, 10));  // named background
     workbench.steps().add_stroke(stroke_of(3, 2));
@@ -61,6 +62,7 @@ class TestLabelChoice : public QObject {
     const OperationTable table = make_operation_table();
     Workbench workbench;
     workbench.set_image(two_halves(), Source{});
+    workbench.steps().set_operation("irfc", {});
     workbench.steps().add_label();
     workbench.steps().add_stroke(stroke_of(2, 10));
     workbench.steps().add_stroke(stroke_of(3, 2));
@@ -94,6 +96,7 @@ class TestLabelChoice : public QObject {
     const Operation& irfc = table.at("irfc");
     Workbench workbench;
     workbench.set_image(two_halves(), Source{});
+    workbench.steps().set_operation("irfc", {});
     workbench.steps().add_label();
     workbench.steps().add_label();
     QVERIFY(!with_labels_chosen(irfc, {}, workbench.document()).has("object"));
@@ -112,6 +115,7 @@ class TestLabelChoice : public QObject {
     RunController runs(workbench, table);
     runs.set_live(false);
     workbench.set_image(two_halves(), Source{});
+    workbench.steps().set_operation("irfc", {});
     workbench.steps().add_stroke(stroke_of(1, 2));
     workbench.steps().add_stroke(stroke_of(2, 10));
     QSignalSpy ended(&runs, &RunController::ended);
