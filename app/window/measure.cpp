@@ -144,8 +144,7 @@ void measure_stroke(ui::MainWindow& window, ui::SliceView& view, double height) 
     std::printf("%-52s %8.1f ms   (of which the run: %.1f ms)\n",
                 first ? "first stroke released, until the result is shown"
                       : "further stroke released, until its result is shown",
-                ms(timer),
-                window.runs().displayed().run()->facts.total_ms);
+                ms(timer), window.runs().displayed().run()->facts.total_ms);
   }
 }
 

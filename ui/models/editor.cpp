@@ -96,8 +96,7 @@ QString Editor::nothing_found(const EditGesture& gesture) const {
         "enclose.");
   }
   if (const auto* margin = std::get_if<Margin>(&gesture.shape)) {
-    return tr("Nothing was edited: “%1” has no voxels to gain or lose.")
-        .arg(workbench_.label_name(margin->of));
+    return tr("No voxel of “%1” lies within the margin.").arg(workbench_.label_name(margin->of));
   }
   return range_ ? tr("Nothing was edited: no voxel there is unlocked and in the range of "
                      "intensities.")

@@ -49,7 +49,6 @@ EditBar::EditBar(const EditBarActions& actions, QWidget* parent)
   margin_->setRange(0.1, 100.0);
   margin_->setDecimals(1);
   margin_->setSingleStep(0.5);
-  margin_->setValue(1.0);
   addWidget(margin_);
   addAction(actions.grow);
   addAction(actions.shrink);
@@ -84,6 +83,11 @@ EditRange EditBar::range() const {
 
 void EditBar::show_unit(const QString& length) {
   margin_->setSuffix(QStringLiteral(" ") + length);
+}
+
+void EditBar::set_margin(double distance) {
+  // Rounded up to the decimals of the field.
+  margin_->setValue(std::ceil(distance * 10.0 - 1e-9) / 10.0);
 }
 
 double EditBar::margin() const {

@@ -36,6 +36,7 @@ class EditBar : public QToolBar {
   void show_unit(const QString& length);
   /// The distance for growing and shrinking, in the unit of the grid.
   [[nodiscard]] double margin() const;
+  void set_margin(double distance);
 
  signals:
   /// The user changed a bound.

@@ -77,6 +77,13 @@ void EditTools::begin_with_image() {
   actions_.at("edit_range_invert")->setChecked(false);
   show_lock();
   if (!has_image) return;
+  // A margin below the spacing would reach no voxel.
+  const Geometry& grid = workbench_.image().geometry();
+  double longest = 0.0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (grid.size[axis] > 1) longest = std::max(longest, grid.spacing[axis]);
+  }
+  bar_.set_margin(std::max(1.0, longest));
   bar_.show_unit(workbench_.image().geometry().unit == LengthUnit::Pixel ? tr("px") : tr("mm"));
   const Volume& scene = workbench_.opened().scene.volume;
   if (scene.empty()) return;

@@ -9,6 +9,8 @@
 #include <QSignalSpy>
 #include <QToolBar>
 
+#include <algorithm>
+
 namespace seedwave::ui {
 
 using test::kLimitMs;
@@ -161,6 +163,11 @@ class TestEditing : public QObject {
     fixture_.segment();
     choose("tool_edit");
     QTest::keyClick(&fixture_.window(), Qt::Key_1);
+    // The margin reaches a voxel from the start.
+    const auto* margin =
+        fixture_.window().findChild<QDoubleSpinBox*>(QStringLiteral("edit_margin"));
+    const Vec3 spacing = fixture_.workbench().image().geometry().spacing;
+    QVERIFY(margin->value() >= *std::max_element(spacing.begin(), spacing.end()));
     const std::int64_t before = voxels(1);
     trigger("label_shrink");
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && voxels(1) < before, kLimitMs);
