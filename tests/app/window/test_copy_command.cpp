@@ -171,6 +171,38 @@ class TestCopyCommand : public QObject {
     QCOMPARE(digest_of(made_.back()), made_.back().digest);
   }
 
+  void edits_locks_and_labels_to_correct_are_repeated() {
+    open(volume_);
+    paint_two_labels();
+    run("segment", {});
+    const QString plain = made_.back().digest;
+    fixture_.window().actions().at("label_lock")->trigger();  // of label 2, the background
+    QTest::keyClick(&fixture_.window(), Qt::Key_1);
+    fixture_.window().actions().at("tool_edit")->trigger();
+    // Through the ball and beyond, above what no label has.
+    fixture_.workbench().set_current_label(3);
+    fixture_.workbench().steps().add_label();
+    test::WindowFixture::paint(fixture_.axial(), place(0.45, 0.3), place(0.55, 0.7));
+    run("segment", {});
+    const Made edited = made_.back();
+    QVERIFY(edited.digest != plain);
+    QVERIFY2(edited.command.contains(" --edits ") && edited.command.contains(" --locked 2"),
+             qPrintable(edited.command));
+    QCOMPARE(digest_of(edited), edited.digest);
+
+    // That result as the start of another: two calls, the edits in both.
+    fixture_.workbench().steps().set_input("start",
+                                           output_of(*fixture_.runs().displayed().run(), "labels"));
+    fixture_.window().actions().at("tool_brush")->trigger();
+    QTest::keyClick(&fixture_.window(), Qt::Key_1);
+    test::WindowFixture::paint(fixture_.axial(), place(0.3, 0.2), place(0.35, 0.2));
+    run("segment", {});
+    const Made corrected = made_.back();
+    QVERIFY(corrected.digest != edited.digest);
+    QVERIFY2(corrected.command.contains(" --start "), qPrintable(corrected.command));
+    QCOMPARE(digest_of(corrected), corrected.digest);
+  }
+
   void an_approximate_algorithm_is_named() {
     open(volume_);
     fixture_.workbench().steps().set_operation("threshold", "Threshold");
