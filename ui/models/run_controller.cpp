@@ -96,6 +96,8 @@ void RunController::on_part_changed(Part part) {
   if (!workbench_.steps().change_continues() && !edits_on) ++gesture_;
   if (restoring_) return;
   changed_since_submit_ = true;
+  // Edits are no run: they are shown at once, also without Live.
+  if (!live_ && part == Part::Edits && submit_edits()) return;
   schedule();
   if (displayed_.result().run != 0 && !displayed_.result().stale) {
     displayed_.set_stale(true);

@@ -65,6 +65,23 @@ class TestEditing : public QObject {
     }
   }
 
+  void without_live_an_edit_is_shown_all_the_same() {
+    fixture_.segment();
+    fixture_.runs().set_live(false);
+    choose("tool_edit");
+    QTest::keyClick(&fixture_.window(), Qt::Key_1);
+    draw({-13, 10, 0}, {-13, 13, 0});
+    QCOMPARE(shown({-13, 13, 0}), Label{1});
+    trigger("undo");
+    QCOMPARE(shown({-13, 13, 0}), Label{2});
+    // After a stroke that has not been run, the result stays out of date and as it is.
+    choose("tool_brush");
+    test::WindowFixture::paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
+    QVERIFY(fixture_.runs().displayed().result().stale);
+    fixture_.runs().set_live(true);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+  }
+
   void edits_that_follow_each_other_are_one_run() {
     fixture_.segment();
     choose("tool_edit");
