@@ -155,10 +155,9 @@ ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
                        const std::string& path, const Arguments& arguments, Context& context) {
   for (const InputSpec& input : operation.inputs) {
     const std::string name = name_of(input.kind);
-    const bool waived = std::any_of(input.waived_by.begin(), input.waived_by.end(),
-                                    [&](InputKind other) { return arguments.has(name_of(other)); });
-    if (!input.required || waived || input.kind == InputKind::Image || arguments.has(name))
-      continue;
+    const bool needed =
+        input.is_needed([&](InputKind kind) { return arguments.has(name_of(kind)); });
+    if (!needed || input.kind == InputKind::Image || arguments.has(name)) continue;
     throw InputError(operation.id + " needs " + name + ": --" + name + " PATH is missing");
   }
   ReadCase read = read_case(path, arguments, context);

@@ -24,11 +24,6 @@ namespace {
 
 constexpr std::int64_t kMostRepeats = 10'000;
 
-bool has_labels(const Operation& operation) {
-  return std::any_of(operation.outputs.begin(), operation.outputs.end(),
-                     [](const OutputSpec& output) { return output.kind() == OutputKind::Labels; });
-}
-
 FlagGroup output_flags(const Operation& operation) {
   FlagGroup group{"outputs", {}};
   const OutputSpec& main = operation.main_output();
@@ -37,7 +32,7 @@ FlagGroup output_flags(const Operation& operation) {
     group.flags.push_back(
         {"out-" + flag_name(output.id), "PATH",
          output.help + (output.applies == Applies::Always ? "" : ", " + only_on(output.applies))});
-  if (has_labels(operation)) {
+  if (operation.gives(OutputKind::Labels)) {
     for (const Flag& flag : surface_flags())
       group.flags.push_back(flag);
   }
@@ -57,7 +52,7 @@ FlagGroup run_input_flags(const Operation& operation) {
     group.flags.insert(group.flags.begin() + 1,
                        {"labels", "PATH", "another name of --image, which is a label map here"});
   }
-  if (has_labels(operation)) group.flags.push_back(names_flag());
+  if (operation.gives(OutputKind::Labels)) group.flags.push_back(names_flag());
   return group;
 }
 
@@ -72,7 +67,7 @@ std::string path_of_image(const Operation& operation, const Arguments& arguments
 /// the input bring along.
 std::vector<io::LabelName> names_for(const Operation& operation, const Arguments& arguments,
                                      const Geometry& grid, std::vector<std::string>& warnings) {
-  if (!has_labels(operation)) return {};
+  if (!operation.gives(OutputKind::Labels)) return {};
   if (const auto path = arguments.text("names")) return io::load_label_names(*path, grid);
   const auto seeds = arguments.text("seeds");
   if (seeds && io::is_seed_file(*seeds)) return io::load_label_names(*seeds, grid);

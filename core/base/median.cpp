@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace seedwave {
 
@@ -14,6 +15,12 @@ double median(std::span<double> values) {
   const double upper = *middle;
   if (values.size() % 2 == 1) return upper;
   return (*std::max_element(values.begin(), middle) + upper) / 2.0;
+}
+
+double deviation_about(double middle, std::span<double> values) {
+  for (double& value : values)
+    value = std::abs(value - middle);
+  return kMadToSigma * median(values);
 }
 
 }  // namespace seedwave

@@ -29,20 +29,6 @@ namespace {
 
 // A result for a part of an image is extended to the whole grid, because views expect whole grids.
 
-template <typename T>
-std::vector<T> laid(std::span<const T> part, const Box& box, const Geometry& grid, T outside) {
-  std::vector<T> whole(static_cast<std::size_t>(grid.voxel_count()), outside);
-  const std::int64_t columns = box.hi[0] - box.lo[0];
-  const T* from = part.data();
-  for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
-    for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y) {
-      std::copy_n(from, columns, whole.begin() + grid.offset({box.lo[0], y, z}));
-      from += columns;
-    }
-  }
-  return whole;
-}
-
 /// Labels are 0 outside the box.
 LabelMap spread(const LabelMap& part, const Box& box, const Geometry& grid) {
   return visit_labels(part.labels(), [&]<typename T>(std::span<const T> labels) {

@@ -26,8 +26,6 @@ constexpr std::size_t kFewestDistinct = 8;
 constexpr std::int64_t kBoxMargin = 10;
 /// Number of cells that a thread takes at once.
 constexpr std::int64_t kGrainCells = 1 << 18;
-/// Scales the median absolute deviation to an estimate of sigma for a normal distribution.
-constexpr double kMadToSigma = 1.4826;
 
 bool takes_part(const AffinityImage& image, std::int64_t offset) {
   return !image.mask || (*image.mask)[offset] != 0;
@@ -217,9 +215,7 @@ ObjectFeature estimate_object(const AffinityImage& image, std::span<const Seed> 
       values.push_back(static_cast<double>(intensities[cell]));
   });
   const double middle = median(values);
-  for (double& value : values)
-    value = std::abs(value - middle);
-  const double spread = kMadToSigma * median(values);
+  const double spread = deviation_about(middle, values);
   return {image.first + middle, std::max(spread, least_sigma(image, seeds))};
 }
 

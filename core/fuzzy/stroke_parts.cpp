@@ -154,9 +154,7 @@ std::vector<StrokePart> parts_of(const Geometry& geometry, std::span<const Seed>
     }
     part.middle = median_of(part.values);
     std::vector<double> away = part.values;
-    for (double& value : away)
-      value = std::abs(value - part.middle);
-    part.deviation = kMadToSigma * median_of(away);
+    part.deviation = deviation_about(part.middle, away);
     part.gradient = median_of(part.gradients);
     parts.push_back(std::move(part));
   }

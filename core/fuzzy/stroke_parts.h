@@ -15,9 +15,6 @@
 
 namespace seedwave::fuzzy {
 
-/// Scales the median absolute deviation to an estimate of sigma for a normal distribution.
-inline constexpr double kMadToSigma = 1.4826;
-
 /// Smoothed intensities of an image, with the noise and the gradients of the raw ones around seeds.
 class SeededIntensities {
  public:

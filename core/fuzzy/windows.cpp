@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/windows.h"
 
+#include "core/base/median.h"
 #include "core/fuzzy/stroke_parts.h"
 #include "core/parallel/label_boxes.h"
 #include "core/parallel/parallel_for.h"

@@ -59,6 +59,25 @@ LabelMap byte_mask(const LabelMap& mask) {
   return {mask.geometry(), std::move(bytes)};
 }
 
+Box box_of(const LabelMap& map, Label label) {
+  Box box;
+  const Geometry& geometry = map.geometry();
+  visit_labels(map.labels(), [&](auto labels) {
+    std::int64_t offset = 0;
+    for (std::int64_t z = 0; z < geometry.size[2]; ++z) {
+      for (std::int64_t y = 0; y < geometry.size[1]; ++y, offset += geometry.size[0]) {
+        const auto row = labels.subspan(offset, geometry.size[0]);
+        const auto first = std::find(row.begin(), row.end(), label);
+        if (first == row.end()) continue;
+        const auto last = std::find(row.rbegin(), row.rend(), label);
+        box.include({first - row.begin(), y, z});
+        box.include({row.rend() - last - 1, y, z});
+      }
+    }
+  });
+  return box;
+}
+
 Box changed_box(const LabelMap& before, const LabelMap& after) {
   check_same_size(before.geometry(), after.geometry(), "the labels before and after");
   const Index3& size = after.geometry().size;

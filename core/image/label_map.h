@@ -204,6 +204,9 @@ template <typename Write>
 /// Returns a mask as u8: itself if it is stored so or empty, else 1 where it is not 0.
 [[nodiscard]] LabelMap byte_mask(const LabelMap& mask);
 
+/// Returns the smallest box that holds every voxel of a label; empty if there is none.
+[[nodiscard]] Box box_of(const LabelMap& map, Label label);
+
 /// Returns the smallest box that holds every voxel in which two maps on the same grid differ.
 [[nodiscard]] Box changed_box(const LabelMap& before, const LabelMap& after);
 

@@ -10,7 +10,7 @@
 #include "core/io/formats/nrrd.h"
 #include "core/io/formats/text_fields.h"
 #include "core/io/save.h"
-#include "core/mesh/label_surface.h"
+#include "core/parallel/label_boxes.h"
 
 #include <algorithm>
 #include <array>
@@ -199,7 +199,8 @@ void save_named_labels(OutputSet& outputs, const fs::path& path, const LabelMap&
                        const std::vector<LabelName>& names) {
   if (lower_case(path.extension().string()) != ".nrrd") return save_labels(outputs, path, labels);
   std::vector<NrrdSegment> segments;
-  for (const auto& [id, extent] : label_boxes(labels)) {
+  Context context;
+  for (const auto& [id, extent] : label_boxes(labels, context)) {
     const LabelName label = completed_name(id, names);
     segments.push_back({id, label.name, color_of(label), extent});
   }

@@ -11,6 +11,7 @@
 #include "core/io/formats/text_fields.h"
 #include "core/io/label_table.h"
 #include "core/mesh/label_surface.h"
+#include "core/parallel/label_boxes.h"
 
 #include <algorithm>
 #include <array>
@@ -153,8 +154,9 @@ void write_surfaces(OutputSet& outputs, const fs::path& path,
 }
 
 /// Returns the chosen labels with their boxes. Throws InputError.
-std::map<Label, Box> chosen_boxes(const LabelMap& labels, const std::vector<Label>& chosen) {
-  std::map<Label, Box> boxes = label_boxes(labels);
+std::map<Label, Box> chosen_boxes(const LabelMap& labels, const std::vector<Label>& chosen,
+                                  Context& context) {
+  std::map<Label, Box> boxes = label_boxes(labels, context);
   if (boxes.empty()) throw InputError("there is no surface to write: no label has voxels");
   for (const Label label : chosen) {
     if (!boxes.contains(label))
@@ -205,7 +207,7 @@ std::vector<fs::path> save_surfaces(OutputSet& outputs, const fs::path& path,
                                     const SurfaceChoice& choice, Context& context) {
   check_surface_grid(path, labels.geometry());
   const auto stage = context.stage("surfaces");
-  const std::map<Label, Box> boxes = chosen_boxes(labels, choice.labels);
+  const std::map<Label, Box> boxes = chosen_boxes(labels, choice.labels, context);
   if (choice.files == SurfaceFiles::OnePerLabel && boxes.size() > kMostSurfaceFiles) {
     throw OutputError("cannot write " + path.string() + ": one file per label is possible for " +
                       std::to_string(kMostSurfaceFiles) + " labels at most, and there are " +

@@ -6,32 +6,6 @@
 
 namespace seedwave {
 
-std::map<Label, Box> label_boxes(const LabelMap& map) {
-  std::map<Label, Box> boxes;
-  const Geometry& geometry = map.geometry();
-  visit_labels(map.labels(), [&](auto labels) {
-    for (std::int64_t z = 0; z < geometry.size[2]; ++z) {
-      for (std::int64_t y = 0; y < geometry.size[1]; ++y) {
-        const auto* row = labels.data() + geometry.offset({0, y, z});
-        // A run of one label extends its box by its two ends only.
-        for (std::int64_t x = 0; x < geometry.size[0];) {
-          const Label label = row[x];
-          std::int64_t end = x + 1;
-          while (end < geometry.size[0] && row[end] == label)
-            ++end;
-          if (label != 0) {
-            const auto [at, added] = boxes.try_emplace(label, Box{{x, y, z}, {x, y, z}});
-            at->second.include({x, y, z});
-            at->second.include({end - 1, y, z});
-          }
-          x = end;
-        }
-      }
-    }
-  });
-  return boxes;
-}
-
 Surface smooth_surface(const LabelMap& map, Label label, const Box& box,
                        const SurfaceLimits& limits, const std::stop_token& stop) {
   const auto cells = [&](std::int64_t factor) {

@@ -6,13 +6,9 @@
 
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <stop_token>
 
 namespace seedwave {
-
-/// Returns the smallest box of each label that has voxels, without the background. One pass.
-[[nodiscard]] std::map<Label, Box> label_boxes(const LabelMap& map);
 
 /// Limits of smooth_surface: a larger label is reduced by an integer factor until it fits.
 struct SurfaceLimits {

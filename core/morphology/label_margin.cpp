@@ -13,30 +13,11 @@
 namespace seedwave {
 namespace {
 
-Box box_of_label(const LabelMap& labels, Label label) {
-  Box box{labels.geometry().size, {0, 0, 0}};
-  visit_labels(labels.labels(), [&](auto span) {
-    const Index3& size = labels.geometry().size;
-    std::size_t at = 0;
-    for (std::int64_t z = 0; z < size[2]; ++z) {
-      for (std::int64_t y = 0; y < size[1]; ++y, at += static_cast<std::size_t>(size[0])) {
-        const auto row = span.subspan(at, static_cast<std::size_t>(size[0]));
-        const auto first = std::find(row.begin(), row.end(), label);
-        if (first == row.end()) continue;
-        const auto last = std::find(row.rbegin(), row.rend(), label);
-        box.include({first - row.begin(), y, z});
-        box.include({row.rend() - last - 1, y, z});
-      }
-    }
-  });
-  return box;
-}
-
 enum class Side { Outside, Inside };
 
 std::vector<LabelRun> margin_of(const LabelMap& labels, Label label, double margin, Side side,
                                 Context& context) {
-  const Box tight = box_of_label(labels, label);
+  const Box tight = box_of(labels, label);
   if (tight.empty()) return {};
   const Geometry& whole = labels.geometry();
   const double finest = *std::min_element(whole.spacing.begin(), whole.spacing.end());
@@ -60,10 +41,7 @@ std::vector<LabelRun> margin_of(const LabelMap& labels, Label label, double marg
   for (std::int64_t i = 0; i < grid.voxel_count(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     if (part.labels()[at] != taken || !(lengths[at] <= limit)) continue;
-    Index3 index = grid.index_of(i);
-    for (int axis = 0; axis < 3; ++axis)
-      index[axis] += box.lo[axis];
-    offsets.push_back(whole.offset(index));
+    offsets.push_back(offset_in_whole(i, box, whole));
   }
   return runs_at(offsets, given);
 }

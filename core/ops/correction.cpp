@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/median.h"
+#include "core/border/band.h"
 #include "core/image/crop.h"
 #include "core/morphology/distance.h"
 
@@ -20,15 +21,6 @@ namespace {
 constexpr double kReachOfNewLabel = 30.0;
 constexpr double kFewestEdges = 5.0;
 constexpr double kTypical = 3.0;
-constexpr double kDeviation = 1.4826;
-
-double finest(const Geometry& geometry) {
-  double edge = std::numeric_limits<double>::infinity();
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (geometry.size[axis] > 1) edge = std::min(edge, geometry.spacing[axis]);
-  }
-  return std::isfinite(edge) ? edge : geometry.spacing[0];
-}
 
 /// A box grown by a length.
 Box grown(const Box& box, double length, const Geometry& geometry) {
@@ -74,15 +66,12 @@ class Finder {
   /// Sets the box and marks the voxels within reach.
   void find() {
     std::map<Label, double> reaches;
-    box_ = Box{grid_.size, {0, 0, 0}};
     for (const auto& [label, places] : strokes_) {
-      const double reach = reach_.value_or(reach_of(label));
+      const double reach = reach_ ? *reach_ : reach_of(label);
       reaches[label] = reach;
       const Box around = grown(box_of(places), reach, grid_);
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        box_.lo[axis] = std::min(box_.lo[axis], around.lo[axis]);
-        box_.hi[axis] = std::max(box_.hi[axis], around.hi[axis]);
-      }
+      box_.include(around.lo);
+      box_.include({around.hi[0] - 1, around.hi[1] - 1, around.hi[2] - 1});
     }
     part_.assign(static_cast<std::size_t>(crop(grid_, box_).voxel_count()), 0);
     for (const auto& [label, reach] : reaches)
@@ -96,10 +85,8 @@ class Finder {
     made.inputs.image = crop(inputs_.image, box_);
     made.inputs.requested = inputs_.requested;
     const LabelMap start = crop(inputs_.start, box_);
-    for (std::size_t i = 0; i < part_.size(); ++i) {
-      const Index3 index = index_at(i);
-      const bool masked = !inputs_.mask.empty() && inputs_.mask.at(index) == 0;
-      if (masked) part_[i] = 0;
+    for (std::size_t i = 0; i < part_.size() && !inputs_.mask.empty(); ++i) {
+      if (inputs_.mask.labels()[static_cast<std::size_t>(whole_of(i))] == 0) part_[i] = 0;
     }
     describe(made.inputs.image, start);
     std::map<std::int64_t, Label> seeds;
@@ -121,13 +108,9 @@ class Finder {
 
  private:
   static Box box_of(const std::vector<Index3>& places) {
-    Box box{places.front(), places.front()};
-    for (const Index3& place : places) {
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        box.lo[axis] = std::min(box.lo[axis], place[axis]);
-        box.hi[axis] = std::max(box.hi[axis], place[axis] + 1);
-      }
-    }
+    Box box;
+    for (const Index3& place : places)
+      box.include(place);
     return box;
   }
 
@@ -135,7 +118,7 @@ class Finder {
   /// margin each time.
   [[nodiscard]] double reach_of(Label label) {
     const std::vector<Index3>& places = strokes_.at(label);
-    const double least = kFewestEdges * finest(grid_);
+    const double least = kFewestEdges * border::smallest_spacing(grid_);
     const Box tight = box_of(places);
     for (double margin = 4 * least;; margin *= 2) {
       const Box box = grown(tight, margin, grid_);
@@ -176,9 +159,7 @@ class Finder {
         if (start.labels()[i] == label) values.push_back(value_at(part, i));
       }
       const double middle = median(values);
-      for (double& value : values)
-        value = std::abs(value - middle);
-      const double width = kTypical * kDeviation * median(values);
+      const double width = kTypical * deviation_about(middle, values);
       typical_.emplace_back(middle - width, middle + width);
     }
   }
@@ -196,17 +177,14 @@ class Finder {
                        [at](const auto& range) { return at >= range.first && at <= range.second; });
   }
 
-  /// The index on the whole grid of a place in the box.
-  [[nodiscard]] Index3 index_at(std::size_t place) const {
-    Index3 index = crop(grid_, box_).index_of(static_cast<std::int64_t>(place));
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      index[axis] += box_.lo[axis];
-    return index;
+  /// The offset on the whole grid of a place in the box.
+  [[nodiscard]] std::int64_t whole_of(std::size_t place) const {
+    return offset_in_whole(static_cast<std::int64_t>(place), box_, grid_);
   }
 
   /// A voxel of the part beside one of the image that is not in it.
   [[nodiscard]] bool is_rim(std::size_t place) const {
-    const Index3 index = index_at(place);
+    const Index3 index = grid_.index_of(whole_of(place));
     for (std::size_t axis = 0; axis < 3; ++axis) {
       for (const int step : {-1, 1}) {
         Index3 beside = index;
@@ -257,15 +235,12 @@ LabelMap corrected(const LabelMap& start, const Correction& correction, const La
     using T = typename std::decay_t<decltype(labels)>::value_type;
     std::transform(start.labels().begin(), start.labels().end(), labels.begin(),
                    [](Label label) { return static_cast<T>(label); });
-    const Geometry& part = decided.geometry();
     const auto put = [&](std::int64_t offset, Label label) {
       if (!correction.stroked.contains(label)) return;
-      Index3 index = part.index_of(offset);
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        index[axis] += correction.box.lo[axis];
-      labels[static_cast<std::size_t>(start.geometry().offset(index))] = static_cast<T>(label);
+      const std::int64_t whole = offset_in_whole(offset, correction.box, start.geometry());
+      labels[static_cast<std::size_t>(whole)] = static_cast<T>(label);
     };
-    for (std::int64_t i = 0; i < part.voxel_count(); ++i)
+    for (std::int64_t i = 0; i < decided.geometry().voxel_count(); ++i)
       put(i, decided.labels()[static_cast<std::size_t>(i)]);
     // Strokes that nothing competes with do not grow, but stand.
     for (const Seed& seed : correction.inputs.seeds.seeds)

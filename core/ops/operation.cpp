@@ -200,11 +200,9 @@ void check_reference(const LabelMap& reference, const Geometry& image) {
 
 void check_inputs(const Operation& operation, const Inputs& inputs) {
   for (const InputSpec& input : operation.inputs) {
-    const bool waived =
-        std::any_of(input.waived_by.begin(), input.waived_by.end(),
-                    [&inputs](InputKind other) { return !is_missing(inputs, other); });
-    if (input.required && !waived && is_missing(inputs, input.kind))
-      refuse_missing(operation, input.kind);
+    const bool needed =
+        input.is_needed([&inputs](InputKind kind) { return !is_missing(inputs, kind); });
+    if (needed && is_missing(inputs, input.kind)) refuse_missing(operation, input.kind);
     if (input.kind == InputKind::Image) check_components(operation, input, inputs.image);
   }
   if (inputs.image.empty()) return;

@@ -9,6 +9,7 @@
 #include "core/ops/values.h"
 #include "core/parallel/context.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -198,6 +199,11 @@ struct InputSpec {
   std::string holds{};
   /// Not required if one of these is given.
   std::set<InputKind> waived_by{};
+
+  /// Returns whether an operation needs the input; `is_given` tells of each kind.
+  [[nodiscard]] bool is_needed(const std::function<bool(InputKind)>& is_given) const {
+    return required && std::none_of(waived_by.begin(), waived_by.end(), is_given);
+  }
 };
 
 /// A kind of output of an operation, in the order of OutputSpec::form.

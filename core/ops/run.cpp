@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -78,7 +79,6 @@ LabelMap put_edits(const Operation& operation, const Edits& edits,
 /// Returns the request with the edits above the part that is shown first.
 RunRequest with_edited_part(const Operation& operation, const RunRequest& request) {
   RunRequest changed = request;
-  if (request.inputs.edits.empty() || !request.inputs.focus) return changed;
   changed.inputs.focus->show = [&operation, show = request.inputs.focus->show,
                                 edits = cropped(request.inputs.edits, request.inputs.focus->box)](
                                    const std::map<std::string, Output>& part) {
@@ -143,8 +143,10 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
   check_keeps_to_memory(operation, choice, context);
 
   const auto start = std::chrono::steady_clock::now();
-  Result result =
-      run_chosen(table, operation, with_edited_part(operation, request), values, choice, context);
+  std::optional<RunRequest> edited;
+  if (!request.inputs.edits.empty() && request.inputs.focus)
+    edited = with_edited_part(operation, request);
+  Result result = run_chosen(table, operation, edited ? *edited : request, values, choice, context);
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
   LabelMap unedited = put_edits(operation, request.inputs.edits, result.outputs);
 

@@ -6,6 +6,7 @@
 #include "core/fuzzy/setup.h"
 #include "core/fuzzy/tiles/tiles.h"
 #include "core/fuzzy/windows.h"
+#include "core/image/crop.h"
 #include "core/ops/border_models.h"
 #include "core/ops/connectivity_parameter.h"
 #include "core/ops/correction.h"
@@ -285,33 +286,23 @@ Result run_correction(const Inputs& inputs, Values values, Context& context) {
     const auto stage = context.stage("reach");
     return correction_of(inputs, static_cast<Label>(given), reach, context);
   }();
-  const Geometry& geometry = inputs.image.geometry();
-  std::vector<std::uint16_t> strength(static_cast<std::size_t>(geometry.voxel_count()));
-  Result result;
   if (!correction) {
     values.set("background", given);
-    result.outputs["labels"] = inputs.start;
-    result.outputs["strength"] = Volume(geometry, std::move(strength));
-    result.values = std::move(values);
-    return result;
+    Result start = nothing_grown(inputs, std::move(values));
+    start.outputs["labels"] = inputs.start;
+    return start;
   }
   values.set("background", static_cast<double>(correction->rest));
-  result = has_two_labels(correction->inputs.seeds)
-               ? Segmentation(correction->inputs, std::move(values), context).run()
-               : nothing_grown(correction->inputs, std::move(values));
+  Result result = has_two_labels(correction->inputs.seeds)
+                      ? Segmentation(correction->inputs, std::move(values), context).run()
+                      : nothing_grown(correction->inputs, std::move(values));
   result.values.set("background", given);
   result.outputs["labels"] =
       corrected(inputs.start, *correction, std::get<LabelMap>(result.outputs["labels"]));
   const auto part = std::get<Volume>(result.outputs["strength"]);
-  const auto of_part = part.voxels<std::uint16_t>();
-  for (std::int64_t i = 0; i < part.geometry().voxel_count(); ++i) {
-    Index3 index = part.geometry().index_of(i);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      index[axis] += correction->box.lo[axis];
-    strength[static_cast<std::size_t>(geometry.offset(index))] =
-        of_part[static_cast<std::size_t>(i)];
-  }
-  result.outputs["strength"] = Volume(geometry, std::move(strength));
+  const Geometry& geometry = inputs.image.geometry();
+  result.outputs["strength"] = Volume(
+      geometry, laid<std::uint16_t>(part.voxels<std::uint16_t>(), correction->box, geometry, 0));
   return result;
 }
 

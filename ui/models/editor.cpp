@@ -17,12 +17,6 @@ Editor::Editor(Workbench& workbench, const RunController& runs, QObject* parent)
   });
 }
 
-void Editor::set_range(const std::optional<EditRange>& range) {
-  if (range == range_) return;
-  range_ = range;
-  emit range_changed();
-}
-
 EditFilter Editor::filter(Label label) const {
   const Volume& scene = workbench_.opened().scene.volume;
   return filter_of(workbench_.document().edits, label, scene.empty() ? std::nullopt : range_,
@@ -67,12 +61,16 @@ void Editor::put(const std::vector<LabelRun>& runs, const EditGesture& gesture) 
   }
   Edits edits = workbench_.document().edits;
   edits.drawn = edits.drawn.with(kept);
-  edits.size = edits.empty() ? Index3{} : workbench_.image().geometry().size;
-  if (edits == workbench_.document().edits) {
+  if (edits.drawn == workbench_.document().edits.drawn) {
     emit rejected({});
     return;
   }
-  workbench_.steps().set_edits(edits, name_of(gesture));
+  push(std::move(edits), name_of(gesture));
+}
+
+void Editor::push(Edits edits, const QString& step_name) {
+  edits.size = edits.empty() ? Index3{} : workbench_.image().geometry().size;
+  workbench_.steps().set_edits(edits, step_name);
 }
 
 QString Editor::name_of(const EditGesture& gesture) const {
@@ -124,17 +122,14 @@ void Editor::set_locked(Label label, bool locked) {
   } else {
     edits.locked.erase(label);
   }
-  edits.size = edits.empty() ? Index3{} : workbench_.image().geometry().size;
   const QString name = workbench_.label_name(label);
-  workbench_.steps().set_edits(
-      edits, locked ? tr("lock of %1").arg(name) : tr("unlocking of %1").arg(name));
+  push(std::move(edits), locked ? tr("lock of %1").arg(name) : tr("unlocking of %1").arg(name));
 }
 
 void Editor::remove_all() {
   Edits edits = workbench_.document().edits;
   edits.drawn = {};
-  if (edits.empty()) edits.size = {};
-  workbench_.steps().set_edits(edits, tr("removal of all edits"));
+  push(std::move(edits), tr("removal of all edits"));
 }
 
 }  // namespace seedwave::ui

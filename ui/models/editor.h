@@ -25,8 +25,7 @@ class Editor : public QObject {
   Editor(Workbench& workbench, const RunController& runs, QObject* parent = nullptr);
 
   /// Empty: edits are not limited by intensity.
-  void set_range(const std::optional<EditRange>& range);
-  [[nodiscard]] const std::optional<EditRange>& range() const noexcept { return range_; }
+  void set_range(const std::optional<EditRange>& range) { range_ = range; }
   /// Returns which voxels an edit with that label may change.
   [[nodiscard]] EditFilter filter(Label label) const;
 
@@ -41,13 +40,14 @@ class Editor : public QObject {
   void remove_all();
 
  signals:
-  void range_changed();
   /// An edit came to nothing; says why, unless it would have changed nothing.
   void rejected(const QString& reason);
 
  private:
   /// Edits the voxels that the filter allows.
   void put(const std::vector<LabelRun>& runs, const EditGesture& gesture);
+  /// Makes the edits a step of the document.
+  void push(Edits edits, const QString& step_name);
   [[nodiscard]] QString name_of(const EditGesture& gesture) const;
   [[nodiscard]] QString nothing_found(const EditGesture& gesture) const;
   /// Returns the displayed labels on the grid of the image; without a result, the edits alone.

@@ -33,12 +33,11 @@ InputChoices inputs_of(const Operation& operation, const Document& document) {
 
 int fewest_labels(const Operation& operation, const Document& document) {
   const InputSpec* seeds = operation.find_input(InputKind::Seeds);
-  if (seeds == nullptr || !seeds->required) return 0;
   const InputChoices chosen = inputs_of(operation, document);
-  const bool waived =
-      std::any_of(seeds->waived_by.begin(), seeds->waived_by.end(),
-                  [&](InputKind other) { return is_given(other, document, chosen); });
-  return waived ? 0 : std::max(1, seeds->fewest_labels);
+  const bool needed = seeds != nullptr && seeds->is_needed([&](InputKind kind) {
+    return is_given(kind, document, chosen);
+  });
+  return needed ? std::max(1, seeds->fewest_labels) : 0;
 }
 
 /// Enough labels are painted, but the label whose seeds give the estimates may not be among them.

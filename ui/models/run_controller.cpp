@@ -97,7 +97,7 @@ void RunController::on_part_changed(Part part) {
   if (restoring_) return;
   changed_since_submit_ = true;
   // Edits are no run: they are shown at once, also without Live.
-  if (!live_ && part == Part::Edits && submit_edits()) return;
+  if (!live_ && part == Part::Edits && submit_edits(next_.recipe())) return;
   schedule();
   if (displayed_.result().run != 0 && !displayed_.result().stale) {
     displayed_.set_stale(true);
@@ -138,10 +138,17 @@ void RunController::run() {
   }
 }
 
-bool RunController::submit_edits() {
+RunController::Basis RunController::basis() const {
+  return {.before = displayed_.result().labels,
+          .reference = workbench_.reference().labels,
+          .scored = workbench_.document().scored,
+          .gesture = gesture_,
+          .scoring = scoring_.number()};
+}
+
+bool RunController::submit_edits(const Recipe& asked) {
   const Run* run = displayed_.run();
   const LabelMap& unedited = displayed_.result().unedited;
-  const Recipe asked = next_.recipe();
   const bool runs = busy() && !running_->edits;
   if (run == nullptr || unedited.empty() || runs ||
       !differs_in_edits_alone(next_.operation(), asked, *run,
@@ -153,23 +160,22 @@ bool RunController::submit_edits() {
   start({.what = tr("Editing"),
          .work =
              [this, order, run = *run, unedited, edits = asked.edits,
-              before = displayed_.result().labels, maps = displayed_.result().maps,
-              reference = workbench_.reference().labels, how = workbench_.document().scored,
-              gesture = gesture_, scoring = scoring_.number(), &table = table_](Context& context) {
-               const LabelMap edited = with_edits(unedited, edits, before, run.recipe.edits);
+              maps = displayed_.result().maps, basis = basis(), &table = table_](Context& context) {
+               const LabelMap edited = with_edits(unedited, edits, basis.before, run.recipe.edits);
                // On screen at once: digest, volumes and score of a large image take longer.
                MadeRun first;
                first.run.recipe = run.recipe;
                first.picture.labels = edited;
                first.picture.maps = maps;
-               mailbox_.post([this, order, before, first = std::move(first)]() mutable {
-                 mark_changed(before, first);
-                 take_part(order, first);
-               });
+               mailbox_.post(
+                   [this, order, before = basis.before, first = std::move(first)]() mutable {
+                     mark_changed(before, first);
+                     take_part(order, first);
+                   });
                MadeRun made = with_other_edits(table, run, edits, edited);
                made.picture.maps = maps;
                made.picture.unedited = unedited;
-               return taking(std::move(made), before, reference, how, gesture, scoring, context);
+               return taking(std::move(made), basis, context);
              },
          .order = order,
          .keeps_part = displayed_.part().has_value(),
@@ -177,18 +183,16 @@ bool RunController::submit_edits() {
   return true;
 }
 
-BackgroundTask::Delivery RunController::taking(MadeRun made, const LabelMap& before,
-                                               const LabelMap& reference, Scored how,
-                                               std::uint64_t gesture, std::uint64_t scoring,
-                                               Context& context) {
-  if (!reference.empty() && !made.picture.labels.empty())
-    made.run.score = score_against(reference, how, made.picture.labels, context);
-  made.picture.labels = with_changes_since(before, made.picture.labels);
-  return [this, made = std::move(made), before, gesture, scoring]() mutable {
-    const bool scored_otherwise = scoring != scoring_.number();
+BackgroundTask::Delivery RunController::taking(MadeRun made, const Basis& basis, Context& context) {
+  LabelMap& labels = made.picture.labels;
+  if (!basis.reference.empty() && !labels.empty())
+    made.run.score = score_against(basis.reference, basis.scored, labels, context);
+  labels = with_changes_since(basis.before, labels);
+  return [this, made = std::move(made), basis]() mutable {
+    const bool scored_otherwise = basis.scoring != scoring_.number();
     if (scored_otherwise) made.run.score = {};
-    mark_changed(before, made);
-    take(made, gesture);
+    mark_changed(basis.before, made);
+    take(made, basis.gesture);
     if (scored_otherwise) scoring_.score_displayed();
   };
 }
@@ -205,7 +209,9 @@ void RunController::mark_changed(const LabelMap& before, MadeRun& made) const {
 }
 
 void RunController::submit() {
-  if (!next_.missing().isEmpty() || submit_edits()) return;
+  if (!next_.missing().isEmpty()) return;
+  const Recipe asked = next_.recipe();
+  if (submit_edits(asked)) return;
   if (workbench_.opened().scene.volume.empty()) {
     when_scene_is_there_ = [this] { submit(); };
     return;
@@ -214,13 +220,9 @@ void RunController::submit() {
   const std::uint64_t order = ++last_order_;
   start({.what = tr("Segmenting"),
          .work =
-             [this, asked = next_.recipe(),
-              of = next_.case_for(workbench_.document().current_inputs()),
-              before = displayed_.result().labels, first = first_part(order),
-              reference = workbench_.reference().labels, how = workbench_.document().scored,
-              gesture = gesture_, scoring = scoring_.number(), &table = table_](Context& context) {
-               return taking(make_run(table, asked, of, context, first), before, reference, how,
-                             gesture, scoring, context);
+             [this, asked, of = next_.case_for(workbench_.document().current_inputs()),
+              first = first_part(order), basis = basis(), &table = table_](Context& context) {
+               return taking(make_run(table, asked, of, context, first), basis, context);
              },
          .order = order,
          .keeps_part =

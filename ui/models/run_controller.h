@@ -124,13 +124,18 @@ class RunController : public QObject {
   void submit();
   /// Puts the document's edits above the displayed result if nothing else has changed since its
   /// run. Returns whether it has.
-  bool submit_edits();
-  /// Scores a run, and returns what takes it as the result. `before`: the labels on screen when the
-  /// job started. Called on the thread of the job.
-  [[nodiscard]] BackgroundTask::Delivery taking(MadeRun made, const LabelMap& before,
-                                                const LabelMap& reference, Scored how,
-                                                std::uint64_t gesture, std::uint64_t scoring,
-                                                Context& context);
+  bool submit_edits(const Recipe& asked);
+  /// The state of the window that a job starts from.
+  struct Basis {
+    LabelMap before;     // the labels on screen
+    LabelMap reference;  // empty: none
+    Scored scored = Scored::Everywhere;
+    std::uint64_t gesture = 0;
+    std::uint64_t scoring = 0;  // Scoring::number()
+  };
+  [[nodiscard]] Basis basis() const;
+  /// Scores a run, and returns what takes it as the result. Called on the thread of the job.
+  [[nodiscard]] BackgroundTask::Delivery taking(MadeRun made, const Basis& basis, Context& context);
   /// Sets the changed box of the labels of a run, which is relative to `before`, to one that is
   /// relative to what is on screen.
   void mark_changed(const LabelMap& before, MadeRun& made) const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/surface_builder.h"
 
-#include "core/mesh/label_surface.h"
+#include "core/parallel/label_boxes.h"
 #include "ui/views/surface_mesh.h"
 
 #include <vtkPolyData.h>
@@ -92,11 +92,12 @@ std::optional<Surfaces> SurfaceBuilder::build(LabelMap map, const std::stop_toke
   Surfaces surfaces;
   surfaces.map = map;
   std::map<Label, Box> boxes;
+  Context context;
   if (!map.empty()) {
-    boxes = label_boxes(map);
+    boxes = label_boxes(map, context);
     if (boxes.size() > kMostSurfaces) {
       map = as_one(map);
-      boxes = label_boxes(map);
+      boxes = label_boxes(map, context);
     }
     const bool follows = !last_.map.empty() && same_grid(last_.map.geometry(), map.geometry());
     for (const auto& [label, box] : boxes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What edits by hand change, against plain searches on small random labels.
+// Edits by hand, against plain searches on small random labels.
 #include "core/engine/edit_gesture.h"
 #include "core/morphology/label_part.h"
 

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/mesh/cube_cases.h"
 #include "core/mesh/label_surface.h"
+#include "core/parallel/label_boxes.h"
 #include "tests/core/mesh/measured_surface.h"
 
 #include <QTest>
@@ -96,11 +97,11 @@ double voxels_of(const LabelMap& map, Label label) {
 }
 
 Surface smooth(const LabelMap& map, Label label, const SurfaceLimits& limits = {}) {
-  return smooth_surface(map, label, label_boxes(map).at(label), limits, {});
+  return smooth_surface(map, label, box_of(map, label), limits, {});
 }
 
 Surface faces(const LabelMap& map, Label label) {
-  return voxel_faces(map, label, label_boxes(map).at(label), {});
+  return voxel_faces(map, label, box_of(map, label), {});
 }
 
 }  // namespace
@@ -116,7 +117,8 @@ void TestLabelSurface::boxes_are_those_of_a_search() {
     if (map.at(at) != 0) expected.try_emplace(map.at(at), Box{at, at}).first->second.include(at);
   }
   QVERIFY(!expected.empty());
-  QCOMPARE(label_boxes(map), expected);
+  Context context;
+  QCOMPARE(label_boxes(map, context), expected);
 }
 
 void TestLabelSurface::cases_cut_every_changing_edge() {
@@ -268,7 +270,7 @@ void TestLabelSurface::a_stop_ends_it() {
   const LabelMap map = noise(grid(20, 20, 20), 1, 5);
   std::stop_source stop;
   stop.request_stop();
-  const Box box = label_boxes(map).at(1);
+  const Box box = box_of(map, 1);
   QVERIFY_EXCEPTION_THROWN((void)smooth_surface(map, 1, box, {}, stop.get_token()), Cancelled);
   QVERIFY_EXCEPTION_THROWN((void)voxel_faces(map, 1, box, stop.get_token()), Cancelled);
 }

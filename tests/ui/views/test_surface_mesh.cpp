@@ -89,7 +89,7 @@ Measured measure(vtkPolyData* mesh) {
 }
 
 vtkSmartPointer<vtkPolyData> surface(const LabelMap& map, std::uint16_t label) {
-  return make_surface(map, label, label_boxes(map).at(label), {});
+  return make_surface(map, label, box_of(map, label), {});
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ void TestSurfaceMesh::a_stop_ends_it() {
   const LabelMap map = ball(grid(40, 40, 40), {15, 20, 25}, 12);
   std::stop_source stop;
   stop.request_stop();
-  QVERIFY(make_surface(map, 1, label_boxes(map).at(1), stop.get_token()) == nullptr);
+  QVERIFY(make_surface(map, 1, box_of(map, 1), stop.get_token()) == nullptr);
 }
 
 namespace {

@@ -258,12 +258,7 @@ class TestEditing : public QObject {
   }
 
   void a_session_brings_them_back() {
-    fixture_.segment();
-    QTest::keyClick(&fixture_.window(), Qt::Key_1);
-    trigger("label_lock");
-    choose("tool_edit");
-    QTest::keyClick(&fixture_.window(), Qt::Key_2);
-    draw({-13, 10, 0}, {-13, 13, 0}, Qt::ControlModifier);
+    lock_the_object_and_draw_none();
     const Edits edits = fixture_.workbench().document().edits;
     const std::string saved = digest();
     const QString file = fixture_.path("edited.json");
@@ -288,12 +283,7 @@ class TestEditing : public QObject {
   }
 
   void the_copied_command_names_them() {
-    fixture_.segment();
-    QTest::keyClick(&fixture_.window(), Qt::Key_1);
-    trigger("label_lock");
-    choose("tool_edit");
-    QTest::keyClick(&fixture_.window(), Qt::Key_2);
-    draw({-13, 10, 0}, {-13, 13, 0}, Qt::ControlModifier);
+    lock_the_object_and_draw_none();
     QSignalSpy ready(&fixture_.window().saver(), &FileSaver::command_ready);
     fixture_.window().saver().prepare_command(fixture_.runs().displayed().result().run);
     QTRY_COMPARE_WITH_TIMEOUT(ready.count(), 1, kLimitMs);
@@ -305,6 +295,14 @@ class TestEditing : public QObject {
   }
 
  private:
+  void lock_the_object_and_draw_none() {
+    fixture_.segment();
+    QTest::keyClick(&fixture_.window(), Qt::Key_1);
+    trigger("label_lock");
+    choose("tool_edit");
+    QTest::keyClick(&fixture_.window(), Qt::Key_2);
+    draw({-13, 10, 0}, {-13, 13, 0}, Qt::ControlModifier);
+  }
   void trigger(const char* id) {
     fixture_.window().actions().at(id)->trigger();
     wait();
@@ -316,13 +314,7 @@ class TestEditing : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && !fixture_.runs().is_coming(), kLimitMs);
   }
   void draw(const Vec3& from, const Vec3& to, Qt::KeyboardModifiers modifiers = {}) {
-    SliceView& view = fixture_.axial();
-    const QPoint start = view.position_of(from).toPoint();
-    const QPoint end = view.position_of(to).toPoint();
-    QTest::mousePress(&view, Qt::LeftButton, modifiers, start);
-    for (int step = 1; step <= 4; ++step)
-      QTest::mouseMove(&view, start + (end - start) * step / 4);
-    QTest::mouseRelease(&view, Qt::LeftButton, modifiers, end);
+    test::WindowFixture::paint(fixture_.axial(), from, to, modifiers);
     wait();
   }
   void click(const Vec3& world, Qt::KeyboardModifiers modifiers) {

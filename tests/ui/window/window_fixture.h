@@ -92,14 +92,15 @@ class WindowFixture {
 
   ui::SliceView& axial() { return window_->views().slice_view(ui::PlaneKind::Axial); }
 
-  static void paint(ui::SliceView& view, const Vec3& from, const Vec3& to) {
+  static void paint(ui::SliceView& view, const Vec3& from, const Vec3& to,
+                    Qt::KeyboardModifiers modifiers = {}) {
     const QPoint start = view.position_of(from).toPoint();
     const QPoint end = view.position_of(to).toPoint();
-    QTest::mousePress(&view, Qt::LeftButton, {}, start);
+    QTest::mousePress(&view, Qt::LeftButton, modifiers, start);
     for (int step = 1; step <= 4; ++step) {
       QTest::mouseMove(&view, start + (end - start) * step / 4);
     }
-    QTest::mouseRelease(&view, Qt::LeftButton, {}, end);
+    QTest::mouseRelease(&view, Qt::LeftButton, modifiers, end);
   }
 
   void paint_ball_and_background() {
