@@ -72,7 +72,11 @@ void ExportCommands::export_surfaces() {
 }
 
 std::vector<SurfaceRow> ExportCommands::surface_rows() const {
-  const LabelCounts counts = count_labels(runs_.displayed().result().labels);
+  // A run has counted them already, except where labels are not its main output.
+  const Run* run = runs_.displayed().run();
+  const bool counted = run != nullptr && !run->facts.voxels.empty();
+  const LabelCounts counts =
+      counted ? run->facts.voxels : count_labels(runs_.displayed().result().labels);
   // Nobody chooses among so many objects one by one.
   if (counts.size() > kMostSurfaceRows)
     return {{.label = 0, .text = tr("All %n label(s)", nullptr, static_cast<int>(counts.size()))}};
