@@ -145,6 +145,14 @@ std::vector<StrokePart> parts_of(const Geometry& geometry, std::span<const Seed>
   std::map<std::size_t, StrokePart> by_root;
   for (std::size_t i = 0; i < cells.size(); ++i)
     by_root[find(i)].cells.push_back(cells[i]);
+  std::size_t in_strokes = 0;
+  for (const auto& [first, part] : by_root) {
+    if (part.cells.size() >= kFewestOfPart) in_strokes += part.cells.size();
+  }
+  if (2 * in_strokes < cells.size()) {
+    by_root.clear();
+    by_root[0].cells = cells;
+  }
   std::vector<StrokePart> parts;
   for (auto& [first, part] : by_root) {
     context.checkpoint(0.0);

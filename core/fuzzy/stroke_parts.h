@@ -9,6 +9,7 @@
 #include "core/image/volume.h"
 #include "core/parallel/context.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -47,7 +48,10 @@ class SeededIntensities {
   double raw_noise_ = 0.0;
 };
 
-/// A connected part of the seeds of one label.
+/// Connected seeds of fewer voxels describe nothing by themselves.
+inline constexpr std::size_t kFewestOfPart = 12;
+
+/// A connected part of the seeds of one label, or all of them.
 struct StrokePart {
   std::vector<std::int64_t> cells;
   std::vector<double> values;
@@ -58,7 +62,8 @@ struct StrokePart {
 };
 
 /// Splits the seeds of a label into parts that are connected by faces, edges or corners, in the
-/// order of their first seeds. Throws Cancelled.
+/// order of their first seeds. If most seeds lie in parts of fewer than kFewestOfPart, such as
+/// clicks or the voxels of a threshold, all are one part. Throws Cancelled.
 [[nodiscard]] std::vector<StrokePart> parts_of(const Geometry& geometry,
                                                std::span<const Seed> seeds, Label label,
                                                const SeededIntensities& intensities,

@@ -23,8 +23,6 @@ constexpr double kReach = 4.08;
 /// Narrowest window, in deviations of the label, and the widest for a label much wider than noise.
 constexpr double kNarrowest = 2.0;
 constexpr double kWidestIfMixed = 3.0;
-/// Parts of seeds with fewer voxels describe nothing by themselves.
-constexpr std::size_t kFewestOfPart = 12;
 /// Gradient at which a seed counts half, in gradients of the most uniform part.
 constexpr double kSteep = 2.0;
 /// Gradient of a part that gets no window of its own, likewise.

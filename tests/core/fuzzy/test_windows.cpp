@@ -215,6 +215,19 @@ class TestWindows : public QObject {
     QCOMPARE(estimated(strokes_of(8)).windows.at(1).size(), std::size_t{1});
   }
 
+  void clicks_describe_their_label_together() {
+    WindowsProblem problem = two_strokes(noisy(halves));
+    std::erase_if(problem.seeds, [](const Seed& seed) { return seed.label == 1; });
+    // The first lies in the other half.
+    problem.seeds.push_back({grid().offset({35, 1, 1}), 1});
+    for (std::int64_t i = 0; i < 11; ++i)
+      problem.seeds.push_back({grid().offset({4 + i % 3 * 4, 4 + i / 3 * 8, 6}), 1});
+    std::ranges::sort(problem.seeds, {}, &Seed::offset);
+    const ObjectWindows found = estimated(problem).windows.at(1);
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(is_near(found[0].m, 100.0, 6.0), qPrintable(QString::number(found[0].m)));
+  }
+
   void refuse_what_is_no_number() {
     std::vector<float> values(static_cast<std::size_t>(grid().voxel_count()), 1.0F);
     values[7] = std::numeric_limits<float>::quiet_NaN();
