@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small curves beside each other on logarithmic axes, as an SVG for the docs: no plotting library is needed."""
+"""Small curves beside each other, as an SVG for the docs: no plotting library is needed."""
 
 import math
 from xml.sax.saxutils import escape
 
-PANEL, GAP, LEFT, TOP, BOTTOM = (190, 200), 24, 62, 66, 52
+GAP, LEFT, TOP, BOTTOM = 24, 62, 66, 52
 STYLE = """
     text { fill: #3c4856; font-size: 12px; }
     .head { font-weight: 600; fill: #14202f; font-size: 14px; }
@@ -13,17 +13,17 @@ STYLE = """
 
 
 class Axis:
-    """Values as places from 0 to 1, by their logarithms."""
+    """Values as places from 0 to 1: by their logarithms, or by themselves with by=float."""
 
-    def __init__(self, ticks, low, high):
-        self.ticks, self.low, self.scale = ticks, math.log(low), 1 / (math.log(high) - math.log(low))
+    def __init__(self, ticks, low, high, by=math.log):
+        self.ticks, self.by, self.low, self.scale = ticks, by, by(low), 1 / (by(high) - by(low))
 
     def at(self, value):
-        return (math.log(value) - self.low) * self.scale
+        return (self.by(value) - self.low) * self.scale
 
 
-def panel(left, title, x, y, curves, colours, is_first):
-    width, height = PANEL
+def panel(left, size, title, x, y, curves, colours, is_first):
+    width, height = size
 
     def px(value):
         return f"{left + width * x.at(value):.1f}"
@@ -46,10 +46,10 @@ def panel(left, title, x, y, curves, colours, is_first):
     return out
 
 
-def write(path, panels, x, y, x_title, y_title, colours):
+def write(path, panels, x, y, x_title, y_title, colours, panel_size=(190, 200)):
     """panels: title -> name -> [(x, y)]; colours: name -> colour; x, y: the axes of all."""
-    step = PANEL[0] + GAP
-    size = (LEFT + step * len(panels), TOP + PANEL[1] + BOTTOM)
+    step = panel_size[0] + GAP
+    size = (LEFT + step * len(panels), TOP + panel_size[1] + BOTTOM)
     out = ['<?xml version="1.0" encoding="UTF-8"?>', "<!-- SPDX-License-Identifier: Apache-2.0 -->",
            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]} {size[1]}" '
            'font-family="DejaVu Sans, Helvetica, Arial, sans-serif">',
@@ -58,8 +58,8 @@ def write(path, panels, x, y, x_title, y_title, colours):
         at = LEFT + 120 * i
         out.append(f'<path class="curve" stroke="{colour}" d="M{at} 20h24"/><text x="{at + 31}" y="24">{name}</text>')
     for i, (title, curves) in enumerate(panels.items()):
-        out += panel(LEFT + step * i, title, x, y, curves, colours, i == 0)
-    middle = TOP + PANEL[1] // 2
+        out += panel(LEFT + step * i, panel_size, title, x, y, curves, colours, i == 0)
+    middle = TOP + panel_size[1] // 2
     out.append(f'<text x="{(size[0] + LEFT) // 2}" y="{size[1] - 12}" text-anchor="middle">{escape(x_title)}</text>')
     out.append(f'<text transform="translate(18 {middle}) rotate(-90)" text-anchor="middle">{escape(y_title)}</text>')
     out.append("</svg>\n")

@@ -5,6 +5,7 @@
     python3 make_cases.py --out cases --data DATA
     python3 robot_user.py --cli seedwave-cli --cases cases --methods segment,irfc,graphcut --starts 0,1,2 --out result.csv
     python3 robot_user.py --table result.csv
+    python3 robot_user.py --table result.csv --picture dice_by_stroke.svg
 
 Needs numpy, scipy, scikit-image, nibabel, pillow, PyMaxflow and numba; itk-growcut for growcut-itk, scikit-learn for
 forest. research/show strokes_needed prints the table of the documents.
@@ -22,8 +23,10 @@ NoC@t: strokes until Dice >= t, 20+ when never (counted as 20). AUC: mean Dice o
 import argparse, csv, glob, os, sys, time
 import numpy as np
 from scipy import ndimage as ndi
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [here, os.path.join(here, '..', 'peers')]
 import methods as M
+import svg_chart
 
 def stroke(region, reach=10):
     """Cells (z, y, x arrays) of the next stroke inside a boolean region."""
@@ -108,14 +111,28 @@ def table(rows, by=None):
                    *[np.mean([f(r[k]) for r in rr]) for k in ('d2', 'd5', 'd10', 'd20', 'auc')], sum(f(r['lost']) for r in rr), steps, 1000*np.median([f(r['sec']) for r in rr])))
     return '\n'.join(out)
 
+def picture(rows, path):
+    """Mean Dice over the runs after each stroke, a curve for each method."""
+    names = {'segment': 'segment', 'best': 'prototype', 'irfc': 'irfc', 'growcut': 'GrowCut', 'graphcut': 'graph cut', 'watershed': 'watershed'}
+    colours = dict(zip(names.values(), ('#c0392b', '#e8a13a', '#2563a8', '#2e8b57', '#8e5ba6', '#7a8794')))
+    groups = {'organs': 'nine organs, CT and MR', 'white matter': 'white matter, 1 to 9 % noise'}
+    def curve(method, group):
+        runs = [[float(v) for v in r['curve'].split()] for r in rows if r['method'] == method and r['group'] == group]
+        runs = [r+[r[-1]]*(19-len(r)) for r in runs]
+        return [(n+2, float(np.mean([r[n] for r in runs]))) for n in range(19)] if runs else []
+    panels = {title: {name: curve(m, g) for m, name in names.items() if curve(m, g)} for g, title in groups.items()}
+    svg_chart.write(path, panels, svg_chart.Axis((2, 5, 10, 15, 20), 1.5, 20.5, float), svg_chart.Axis((.3, .4, .5, .6, .7, .8, .9, 1), .25, 1, float),
+                    'strokes', 'mean Dice', colours, (330, 240))
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument('--cli', default='seedwave-cli'); ap.add_argument('--cases', default='cases'); ap.add_argument('--only', default='*', help='case names, comma and * allowed')
     ap.add_argument('--methods', default='irfc,irfc-all,irfc-all-s0.6,growcut,geodesic,graphcut,watershed'); ap.add_argument('--steps', type=int, default=20)
-    ap.add_argument('--budget', type=float, default=90, help='seconds a case and method may take'); ap.add_argument('--starts', default='0'); ap.add_argument('--out', default='result.csv'); ap.add_argument('--table')
+    ap.add_argument('--budget', type=float, default=90, help='seconds a case and method may take'); ap.add_argument('--starts', default='0'); ap.add_argument('--out', default='result.csv'); ap.add_argument('--table'); ap.add_argument('--picture')
     a = ap.parse_args()
     if a.table:
         rows = [r for p in a.table.split(',') for r in csv.DictReader(open(p))]
+        if a.picture: picture(rows, a.picture); return
         for g in sorted({r['group'] for r in rows}): print('\n###', g); print(table([r for r in rows if r['group'] == g]))
         return
     import fnmatch
