@@ -58,34 +58,42 @@ class ChangedLabels {
     const auto before = of.mask.template voxels<std::uint8_t>();
     const auto after = result.voxels<std::uint8_t>();
     const Geometry& whole = objects_.labels.geometry();
-    bool gains = false;
+    Box gained;
     for (std::int64_t i = 0; i < std::ssize(before); ++i) {
-      if (before[i] != 0 && after[i] == 0)
-        labels_[offset_in_whole(i, of.box, whole)] = static_cast<T>(objects_.background);
-      gains = gains || (before[i] == 0 && after[i] != 0);
+      if ((before[i] != 0) == (after[i] != 0)) continue;
+      const bool is_lost = before[i] != 0;
+      if (is_lost || of.is_only) {
+        labels_[offset_in_whole(i, of.box, whole)] =
+            static_cast<T>(is_lost ? objects_.background : of.label);
+      } else {
+        gained.include(of.mask.geometry().index_of(i));
+      }
     }
-    if (gains) take_gained(of, after, context);
+    if (!gained.empty()) take_gained(of, result, gained.grown(1, of.mask.geometry()), context);
   }
 
  private:
-  void take_gained(const LabelMask& of, std::span<const std::uint8_t> after, Context& context) {
-    const Geometry& whole = objects_.labels.geometry();
-    const auto before = of.mask.template voxels<std::uint8_t>();
-    const Volume gained(of.mask.geometry(),
-                        tabulate<std::uint8_t>(std::ssize(before), context, [&](std::int64_t i) {
-                          const bool is_new = before[i] == 0 && after[i] != 0;
-                          return static_cast<std::uint8_t>(is_new ? 1 : 0);
+  /// Takes the voxels that a label gains; they lie in a box of its mask.
+  void take_gained(const LabelMask& of, const Volume& result, const Box& box, Context& context) {
+    const Volume before = crop(of.mask, box);
+    const Volume after = crop(result, box);
+    const auto was = before.voxels<std::uint8_t>();
+    const auto is = after.voxels<std::uint8_t>();
+    const Volume gained(before.geometry(),
+                        tabulate<std::uint8_t>(std::ssize(was), context, [&](std::int64_t i) {
+                          return static_cast<std::uint8_t>(was[i] == 0 && is[i] != 0 ? 1 : 0);
                         }));
     const Components parts = regional_maxima(gained, gained, connectivity_, context);
     std::vector<std::uint32_t> sizes(std::size_t{parts.count} + 1);
     for (const std::uint32_t part : parts.numbers)
       ++sizes[part];
     if (smallest_.empty()) smallest_.assign(labels_.size(), kNone);
-    const LabelSpan& was = objects_.labels.labels();
     for (std::int64_t i = 0; i < std::ssize(parts.numbers); ++i) {
       if (parts.numbers[i] == Components::kNone) continue;
-      const auto at = static_cast<std::size_t>(offset_in_whole(i, of.box, whole));
-      const Label label = was[at];
+      const std::int64_t in_mask = offset_in_whole(i, box, of.mask.geometry());
+      const auto at =
+          static_cast<std::size_t>(offset_in_whole(in_mask, of.box, objects_.labels.geometry()));
+      const Label label = objects_.labels.labels()[at];
       if (label != 0 && label != objects_.background) continue;
       const std::uint32_t size = sizes[parts.numbers[i]];
       if (size >= smallest_[at]) continue;
@@ -116,13 +124,16 @@ Label background_of(const LabelMap& labels, Context& context) {
 
 void visit_label_masks(const LabelledObjects& objects, std::int64_t margin, Context& context,
                        const std::function<void(const LabelMask&)>& visit) {
-  const std::map<Label, Box> boxes = label_boxes(objects.labels, context);
+  std::map<Label, Box> boxes = label_boxes(objects.labels, context);
+  boxes.erase(objects.background);
   double done = 0.0;
   for (const auto& [label, tight] : boxes) {
     context.checkpoint(done++ / static_cast<double>(boxes.size()));
-    if (label == objects.background) continue;
     const Box box = tight.grown(std::max<std::int64_t>(margin, 1), objects.labels.geometry());
-    visit({.label = label, .box = box, .mask = mask_in(objects.labels, label, box, context)});
+    visit({.label = label,
+           .box = box,
+           .mask = mask_in(objects.labels, label, box, context),
+           .is_only = boxes.size() == 1});
   }
 }
 
@@ -130,7 +141,10 @@ LabelMap with_each_label(const LabelledObjects& objects, Connectivity connectivi
                          std::int64_t margin, const MaskOperation& operation, Context& context) {
   const Label most = std::max(largest_label(objects.labels.labels()), objects.background);
   return make_labels(objects.labels.geometry(), most, [&]<typename T>(std::vector<T>& labels) {
-    std::copy(objects.labels.labels().begin(), objects.labels.labels().end(), labels.begin());
+    visit_labels(objects.labels.labels(), [&](auto from) {
+      labels = tabulate<T>(std::ssize(from), context,
+                           [&](std::int64_t i) { return static_cast<T>(from[i]); });
+    });
     ChangedLabels<T> changed(objects, connectivity, labels);
     visit_label_masks(objects, margin, context, [&](const LabelMask& each) {
       changed.take(each, operation(each.mask, context), context);

@@ -32,6 +32,8 @@ struct LabelMask {
   Box box;
   /// u8 on the grid of the box: 1 where the map has the label, else 0.
   Volume mask;
+  /// The map has no other label but the background.
+  bool is_only = false;
 };
 
 /// Calls visit with the mask of each label that is not background, in increasing order.
@@ -53,8 +55,9 @@ using MaskOperation = std::function<Volume(const Volume& mask, Context&)>;
 /// their label.
 ///
 /// connectivity: that of gained parts. margin: as in visit_label_masks(). The operation must give
-/// the same on any box with that margin. Memory: the result, 4 bytes per voxel if labels gain
-/// voxels, and 15 per voxel of the largest box. Throws Cancelled.
+/// the same on any box with that margin. Memory: the result, and 2 bytes per voxel of the largest
+/// box; if one of several labels gains voxels, 4 bytes per voxel, and 15 per voxel of the box
+/// around them. Throws Cancelled.
 [[nodiscard]] LabelMap with_each_label(const LabelledObjects& objects, Connectivity connectivity,
                                        std::int64_t margin, const MaskOperation& operation,
                                        Context& context);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/result_legend.h"
 
-#include "core/engine/label_origin.h"
 #include "ui/models/label_size.h"
 #include "ui/panels/swatch.h"
 
@@ -61,13 +60,7 @@ std::vector<ResultLegend::Entry> ResultLegend::entries() const {
   std::vector<Entry> result;
   std::set<QRgb> colors;
   for (const auto& [label, voxels] : run->facts.voxels) {
-    const QString name = runs_.displayed().label_text(label);
-    const bool is_part = part_named(runs_.next().table(), *run, label).has_value();
-    result.push_back({.label = label,
-                      .name = name,
-                      .short_name = is_part ? name : QString::number(label),
-                      .color = color_of_(label),
-                      .voxels = voxels});
+    result.push_back({label, runs_.displayed().label_text(label), color_of_(label), voxels});
     colors.insert(result.back().color.rgb());
   }
   // Colours repeat if the image leaves few of them; a legend would then be ambiguous.
@@ -97,7 +90,7 @@ void ResultLegend::show_entry(const Entry& entry, QToolButton& button) const {
   const QString all =
       tr("%1: %2, %3 of the image").arg(entry.name, size_text(geometry, entry.voxels), share);
   button.setIcon(swatch(entry.color));
-  button.setText(QStringLiteral("%1  %2").arg(entry.short_name, share));
+  button.setText(QStringLiteral("%1  %2").arg(entry.label).arg(share));
   button.setAccessibleName(all);
   button.setToolTip(all);
 }

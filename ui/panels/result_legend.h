@@ -41,8 +41,6 @@ class ResultLegend : public QWidget {
   struct Entry {
     Label label = 0;
     QString name;
-    /// The text of its button: the number, or the name if that is a part of a label.
-    QString short_name;
     QColor color;
     std::int64_t voxels = 0;
     bool operator==(const Entry&) const = default;
