@@ -201,8 +201,9 @@ void OperationPanel::fill_implementations() {
 
 void OperationPanel::grow_parameters() {
   const Operation& operation = runs_.next().operation();
-  parameters_->set_operation(operation, workbench_.image().geometry(),
-                             workbench_.opened().scene.range);
+  const Scene& scene = workbench_.opened().scene;
+  parameters_->set_operation(operation, workbench_.image().geometry(), scene.range,
+                             scene.histogram);
   help_->setText(QString::fromStdString(operation.help));
   re_estimate_->setVisible(has_automatic_values(operation));
   const QSignalBlocker block(operations_);
