@@ -56,6 +56,16 @@ Implementation fuzzy_tiles_on_device(FuzzyOperation operation, fuzzy::Solver sol
   return implementation;
 }
 
+/// Adds a reason why an implementation cannot compute something to those that it has.
+void add_reason(Implementation& implementation,
+                std::function<std::string(const Inputs&, const Values&)> why_not) {
+  implementation.why_not = [own = std::move(implementation.why_not), why_not = std::move(why_not)](
+                               const Inputs& inputs, const Values& values) {
+    const std::string why = own ? own(inputs, values) : "";
+    return why.empty() ? why_not(inputs, values) : why;
+  };
+}
+
 Implementation reconstruction_on_device(ReconstructionOperation operation) {
   Implementation implementation =
       reconstruction_implementation(operation, "tiles", Backend::Cuda, reconstruct_by_tiles);
@@ -74,9 +84,9 @@ Implementation paper_reconstruction(ReconstructionOperation operation, std::stri
                                     const ReconstructionSolver& solver, ReconstructionBytes bytes) {
   Implementation implementation =
       reconstruction_implementation(operation, std::move(algorithm), Backend::Cuda, solver);
-  implementation.why_not = [](const Inputs& inputs, const Values&) {
+  add_reason(implementation, [](const Inputs& inputs, const Values&) {
     return why_no_paper_reconstruction(inputs.image.geometry());
-  };
+  });
   implementation.device_bytes = [bytes](const Inputs& inputs, const Values&) {
     return bytes(inputs.image.geometry(), inputs.image.type());
   };
@@ -107,11 +117,11 @@ Implementation watershed_on_device() {
 Implementation distance_on_device() {
   Implementation implementation =
       distance_implementation("min-plus", Backend::Cuda, distance_by_min_plus);
-  implementation.why_not = [](const Inputs& inputs, const Values& values) {
+  add_reason(implementation, [](const Inputs& inputs, const Values& values) {
     const DistanceProblem problem = distance_question(inputs, values);
     return why_no_distance(inputs.image.geometry(), problem.scale,
                            problem.nearest == NearestCells::Find);
-  };
+  });
   implementation.device_bytes = [](const Inputs& inputs, const Values& values) {
     const DistanceProblem problem = distance_question(inputs, values);
     return distance_bytes(inputs.image.geometry(), problem.scale,
@@ -141,11 +151,11 @@ Implementation influence_zones_on_device() {
 Implementation paper_distance() {
   Implementation implementation =
       distance_implementation("iwpp-edt", Backend::Cuda, distance_by_iwpp, Exactness::Approximate);
-  implementation.why_not = [](const Inputs& inputs, const Values& values) {
+  add_reason(implementation, [](const Inputs& inputs, const Values& values) {
     DistanceProblem problem = distance_question(inputs, values);
     problem.objects = inputs.image;
     return why_no_iwpp(problem);
-  };
+  });
   implementation.device_bytes = [](const Inputs& inputs, const Values&) {
     return iwpp_bytes(inputs.image.geometry());
   };
@@ -205,11 +215,9 @@ using FanQuestion = LineFanProblem (*)(const Inputs&, const Values&);
 
 /// Completes an implementation over many directions with its checks and memory demands.
 Implementation line_fan_on_device(Implementation implementation, FanQuestion question) {
-  implementation.why_not = [own = std::move(implementation.why_not)](const Inputs& inputs,
-                                                                     const Values& values) {
-    const std::string why = own ? own(inputs, values) : "";
-    return why.empty() ? why_no_linear_opening(inputs.image.geometry()) : why;
-  };
+  add_reason(implementation, [](const Inputs& inputs, const Values&) {
+    return why_no_linear_opening(inputs.image.geometry());
+  });
   implementation.device_bytes = [question](const Inputs& inputs, const Values& values) {
     return line_fan_bytes(question(inputs, values));
   };

@@ -123,7 +123,7 @@ FlagGroup input_flags(const Operation& operation) {
     group.flags.push_back(
         {"locked", "LABELS", "labels of --edits, such as 1,3, that no other voxel gets"});
   }
-  if (operation.main_output().labels() != nullptr) {
+  if (operation.gives(OutputKind::Labels)) {
     group.flags.push_back({"reference", "PATH", "labels to compare the result with (Dice)"});
   }
   return group;

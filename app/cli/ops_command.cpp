@@ -61,6 +61,12 @@ std::string columns_of(const OutputSpec& output) {
   return text;
 }
 
+/// Returns on which input an output depends, or "".
+std::string given_with(const OutputSpec& output) {
+  if (!output.only_for) return "";
+  return *output.only_for == Reads::Labels ? ", with `--labels`" : ", without `--labels`";
+}
+
 std::string section_of(const Operation& operation) {
   std::string text =
       "## " + operation.id + "\n\n" + operation.title + ". " + operation.help + "\n\n";
@@ -74,7 +80,7 @@ std::string section_of(const Operation& operation) {
     text += "\n- `" + output.id + "` (`--out-" + flag_name(output.id) + "`" +
             (output.on_request ? ", only on request" : "") +
             (output.applies == Applies::Always ? "" : ", " + only_on(output.applies)) +
-            "): " + output.help + columns_of(output);
+            given_with(output) + "): " + output.help + columns_of(output);
   text += "\n\nAlgorithms on the CPU:";
   for (const Implementation& implementation : operation.implementations) {
     if (implementation.backend != Backend::Cpu) continue;

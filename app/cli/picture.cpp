@@ -442,7 +442,7 @@ void save_picture(io::OutputSet& outputs, const std::filesystem::path& path, con
     io::save_volume(outputs, path, picture_of(image, map));
     return;
   }
-  const Output& output = report.outputs.at(operation.main_output().id);
+  const Output& output = report.outputs.at(operation.main_output(report.reads).id);
   if (const auto* labels = std::get_if<LabelMap>(&output)) {
     io::save_volume(outputs, path, picture_of(image, *labels));
   } else if (const auto* volume = std::get_if<Volume>(&output)) {

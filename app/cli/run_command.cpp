@@ -27,7 +27,10 @@ constexpr std::int64_t kMostRepeats = 10'000;
 FlagGroup output_flags(const Operation& operation) {
   FlagGroup group{"outputs", {}};
   const OutputSpec& main = operation.main_output();
-  group.flags.push_back({"out", "PATH", "the main output, " + main.id + ": " + main.help});
+  const OutputSpec& of_labels = operation.main_output(Reads::Labels);
+  std::string help = "the main output, " + main.id + ": " + main.help;
+  if (&of_labels != &main) help += "; with --labels, " + of_labels.id + ": " + of_labels.help;
+  group.flags.push_back({"out", "PATH", std::move(help)});
   for (const OutputSpec& output : operation.outputs)
     group.flags.push_back(
         {"out-" + flag_name(output.id), "PATH",
@@ -48,7 +51,8 @@ FlagGroup output_flags(const Operation& operation) {
 FlagGroup run_input_flags(const Operation& operation) {
   FlagGroup group = input_flags(operation);
   const InputSpec* image = operation.find_input(InputKind::Image);
-  if (image != nullptr && image->holds == kLabelsHeld) {
+  const bool is_labels = image != nullptr && image->holds == kLabelsHeld;
+  if (is_labels && !operation.wants(InputKind::Labels)) {
     group.flags.insert(group.flags.begin() + 1,
                        {"labels", "PATH", "another name of --image, which is a label map here"});
   }
@@ -56,10 +60,14 @@ FlagGroup run_input_flags(const Operation& operation) {
   return group;
 }
 
+/// Returns the path of the image: labels that stand for it, or are read in its place, are the image
+/// if no other is given.
 std::string path_of_image(const Operation& operation, const Arguments& arguments) {
   const auto labels = arguments.text("labels");
-  if (!labels || operation.wants(InputKind::Labels)) return image_path(arguments);
+  const bool is_needed = operation.wants(InputKind::Labels) && !operation.labels_replace_image();
+  if (!labels || is_needed) return image_path(arguments);
   if (!arguments.has("image")) return *labels;
+  if (operation.labels_replace_image()) return image_path(arguments);
   throw UsageError("--labels and --image name the same input: give only one of them");
 }
 
@@ -149,7 +157,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     names = names_for(operation, arguments, read.of.whole, read.warnings);
     const Geometry& geometry = request.inputs.image.geometry();
     check_flag_values(operation, request.values, geometry);
-    check_outputs_fit(paths, operation, geometry);
+    check_outputs_fit(paths, operation, geometry, request.inputs.reads());
     for (const auto& [id, files] : paths.files)
       request.inputs.requested.insert(id);
     repeated = run_repeatedly(table, request, settings, repeats);

@@ -83,7 +83,7 @@ OutputPaths output_paths(const Arguments& arguments, const Operation& operation)
     check_suffix(*text, output.kind());
     paths.files[output.id].emplace_back(*text);
   };
-  add("out", operation.main_output());
+  add("out", operation.main_output(arguments.has("labels") ? Reads::Labels : Reads::Image));
   for (const OutputSpec& output : operation.outputs)
     add("out-" + flag_name(output.id), output);
   if (const auto picture = arguments.text("picture")) {
@@ -102,7 +102,7 @@ OutputPaths output_paths(const Arguments& arguments, const Operation& operation)
 }
 
 void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
-                       const Geometry& geometry) {
+                       const Geometry& geometry, Reads reads) {
   for (const OutputSpec& output : operation.outputs) {
     const auto files = paths.files.find(output.id);
     if (files == paths.files.end()) continue;
@@ -110,6 +110,9 @@ void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
       throw UsageError("--out-" + flag_name(output.id) +
                        (geometry.is_2d() ? " is for volumes, but this is an image"
                                          : " is for images, but this is a volume"));
+    if (!output.is_given(reads))
+      throw UsageError("--out-" + flag_name(output.id) + " is for runs " +
+                       (reads == Reads::Labels ? "without" : "with") + " --labels");
     if (is_table(output.kind())) continue;
     for (const fs::path& path : files->second) {
       if (io::is_surface_file(path)) {

@@ -30,9 +30,9 @@ struct OutputPaths {
 [[nodiscard]] OutputPaths output_paths(const Arguments& arguments, const Operation& operation);
 
 /// Checks the outputs before the run. Throws OutputError if a suffix cannot hold the output for
-/// this image, and UsageError if the image does not give that output.
+/// this image, and UsageError if the run does not give that output.
 void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
-                       const Geometry& geometry);
+                       const Geometry& geometry, Reads reads);
 
 /// Throws OutputError if nothing can be written there: the folder is missing, or a folder has that
 /// name.

@@ -19,10 +19,6 @@ std::vector<Label> shown_labels(const Sweep& sweep) {
   return labels;
 }
 
-bool gives_labels(const Sweep& sweep) {
-  return sweep.operation().main_output().labels() != nullptr;
-}
-
 Cells titles_of(const Sweep& sweep) {
   Cells titles{"", "run"};
   for (const SweepAxis& axis : sweep.grid().axes())
@@ -30,9 +26,9 @@ Cells titles_of(const Sweep& sweep) {
   if (sweep.is_scored()) titles.insert(titles.end(), {"Dice", "neighbours"});
   for (const Label label : shown_labels(sweep))
     titles.push_back("label " + std::to_string(label));
-  if (gives_labels(sweep)) titles.emplace_back("voxels");
+  if (sweep.gives_labels()) titles.emplace_back("voxels");
   titles.emplace_back("ms");
-  if (!gives_labels(sweep)) titles.emplace_back("digest");
+  if (!sweep.gives_labels()) titles.emplace_back("digest");
   return titles;
 }
 
@@ -53,9 +49,9 @@ Cells cells_of(const Sweep& sweep, const SweepRow& row, const SweepFindings& fou
     cells.push_back(sweep.is_scored() ? score_text(row.by_label.at(label).dice)
                                       : std::to_string(row.voxels.at(label)));
   }
-  if (gives_labels(sweep)) cells.push_back(std::to_string(row.labelled));
+  if (sweep.gives_labels()) cells.push_back(std::to_string(row.labelled));
   cells.push_back(fixed_text(row.facts.total_ms, 1));
-  if (!gives_labels(sweep)) cells.push_back(row.facts.digest);
+  if (!sweep.gives_labels()) cells.push_back(row.facts.digest);
   return cells;
 }
 

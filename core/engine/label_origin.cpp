@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/label_origin.h"
 
+#include "core/ops/each_label.h"
+
 namespace seedwave {
+
+namespace {
+
+/// Returns the step whose labels a step read; null if there is none.
+const Step* read_by(const Step& step) {
+  const InputChoices& inputs = step.recipe.inputs;
+  auto labels = inputs.find(name_of(InputKind::Labels));
+  if (labels == inputs.end()) labels = inputs.find(name_of(InputKind::Image));
+  return labels == inputs.end() ? nullptr : labels->second.step.get();
+}
+
+}  // namespace
 
 LabelOrigin label_origin(const OperationTable& table, const Step& step) {
   const Operation& operation = table.at(step.recipe.operation);
   const OutputSpec* labels = operation.find_output(OutputKind::Labels);
   const bool keeps_numbers = labels != nullptr && labels->holds == kHeldByImage;
-  const auto image = step.recipe.inputs.find(name_of(InputKind::Image));
-  if (!keeps_numbers || image == step.recipe.inputs.end()) return {operation, step};
-  const Step* source = image->second.step.get();
+  const Step* source = keeps_numbers ? read_by(step) : nullptr;
   const bool is_known = source != nullptr && table.find(source->recipe.operation) != nullptr;
   return is_known ? label_origin(table, *source) : LabelOrigin{operation, step};
 }
@@ -33,6 +45,56 @@ bool holds_objects(const OperationTable& table, const Step& step) {
   if (table.find(step.recipe.operation) == nullptr) return false;
   const LabelOrigin origin = label_origin(table, step);
   return !has_painted_labels(origin) && counts_of(origin, step).size() > 1;
+}
+
+Label background_used(const LabelOrigin& origin) {
+  const Values& values = origin.step.facts.values;
+  const bool is_known = values.has(kBackground) && !values.is_word(kBackground);
+  return is_known ? static_cast<Label>(values.number(kBackground)) : 0;
+}
+
+namespace {
+
+/// Returns the number that parts of a step are numbered with (NumbersParts); nothing if the step
+/// gives no parts.
+std::optional<Label> number_of_parts(const LabelOrigin& origin) {
+  const Values& values = origin.step.facts.values;
+  for (const Parameter& parameter : origin.operation.parameters) {
+    const bool is_used = values.has(parameter.id) && !values.is_word(parameter.id);
+    if (parameter.role_as<NumbersParts>() != nullptr && is_used)
+      return static_cast<Label>(values.number(parameter.id));
+  }
+  return std::nullopt;
+}
+
+/// Returns the label that is not background; 0 if there are several.
+Label only_label(const LabelCounts& counts, Label background) {
+  Label only = 0;
+  for (const auto& [label, voxels] : counts) {
+    if (label == background) continue;
+    if (only != 0) return 0;
+    only = label;
+  }
+  return only;
+}
+
+}  // namespace
+
+std::optional<PartOfLabel> part_named(const OperationTable& table, const Step& step, Label label) {
+  if (table.find(step.recipe.operation) == nullptr) return std::nullopt;
+  const LabelOrigin origin = label_origin(table, step);
+  const Step* source = read_by(origin.step);
+  const std::optional<Label> times = number_of_parts(origin);
+  if (!times || source == nullptr || table.find(source->recipe.operation) == nullptr)
+    return std::nullopt;
+  PartOfLabel part{.of = only_label(source->facts.voxels, background_used(origin)),
+                   .part = label,
+                   .source = source};
+  if (*times != 0) {
+    part.of = label / *times;
+    part.part = label % *times;
+  }
+  return part.of == 0 || part.part == 0 ? std::nullopt : std::optional(part);
 }
 
 int ranks_in(const OperationTable& table, const Step& step) {

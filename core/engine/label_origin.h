@@ -2,7 +2,10 @@
 #pragma once
 
 #include "core/engine/recipe.h"
+#include "core/image/label_map.h"
 #include "core/ops/operation_table.h"
+
+#include <optional>
 
 namespace seedwave {
 
@@ -23,6 +26,23 @@ struct LabelOrigin {
 /// Returns whether a step's labels are objects that an operation found and numbered, not labels
 /// that the user named.
 [[nodiscard]] bool holds_objects(const OperationTable& table, const Step& step);
+
+/// Returns the label of everything else that the origin of a step's labels was run with; 0 if it
+/// has none.
+[[nodiscard]] Label background_used(const LabelOrigin& origin);
+
+/// A part of a label, which an operation numbered (NumbersParts).
+struct PartOfLabel {
+  Label of = 0;
+  Label part = 0;
+  /// The step that gave the label.
+  const Step* source = nullptr;
+};
+
+/// Returns the part that the number of a label stands for; nothing if it stands for no part of a
+/// label. The result refers to the step.
+[[nodiscard]] std::optional<PartOfLabel> part_named(const OperationTable& table, const Step& step,
+                                                    Label label);
 
 /// Returns the number of ranks that a step's labels may have (LabelsForm::ranked); 0 if they are
 /// not ranks.

@@ -226,7 +226,8 @@ MadeRun with_other_edits(const OperationTable& table, const Run& run, const Edit
   made.run.note.clear();
   made.run.pinned = made.run.curve_pinned = false;
   made.run.labels = PackedLabels(made.picture.labels);
-  if (table.at(run.recipe.operation).main_output().labels() != nullptr) {
+  const Operation& operation = table.at(run.recipe.operation);
+  if (operation.main_output(reads_of(run.recipe)).labels() != nullptr) {
     made.run.facts.digest = made.run.labels.digest();
     made.run.facts.voxels = made.run.labels.counts();
   }
@@ -235,8 +236,9 @@ MadeRun with_other_edits(const OperationTable& table, const Run& run, const Edit
 
 bool keeps_picture(const OperationTable& table, const Run& run) {
   const Operation& operation = table.at(run.recipe.operation);
-  return (!run.labels.empty() || !operation.gives(OutputKind::Labels)) &&
-         (!run.images.empty() || !has_maps(operation));
+  const Reads reads = reads_of(run.recipe);
+  return (!run.labels.empty() || !operation.gives(OutputKind::Labels, reads)) &&
+         (!run.images.empty() || !has_maps(operation, reads));
 }
 
 RunPicture kept_maps(const OperationTable& table, const Run& run, const LoadedCase& of) {
@@ -263,11 +265,11 @@ RunPicture picture_of(const OperationTable& table, const Run& run, const LoadedC
   return picture_from(operation, report, again, of);
 }
 
-bool has_maps(const Operation& operation) {
-  return std::any_of(operation.outputs.begin(), operation.outputs.end(),
-                     [](const OutputSpec& output) {
-                       return output.image() != nullptr && !output.image()->own_grid;
-                     });
+bool has_maps(const Operation& operation, Reads reads) {
+  return std::any_of(
+      operation.outputs.begin(), operation.outputs.end(), [reads](const OutputSpec& output) {
+        return output.image() != nullptr && !output.image()->own_grid && output.is_given(reads);
+      });
 }
 
 }  // namespace seedwave

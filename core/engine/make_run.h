@@ -67,7 +67,7 @@ struct FirstPart {
 [[nodiscard]] RunPicture picture_of(const OperationTable& table, const Run& run,
                                     const LoadedCase& of, Context& context);
 
-/// Returns whether an operation gives images that can be shown as maps.
-[[nodiscard]] bool has_maps(const Operation& operation);
+/// Returns whether runs of an operation give images that can be shown as maps.
+[[nodiscard]] bool has_maps(const Operation& operation, Reads reads);
 
 }  // namespace seedwave

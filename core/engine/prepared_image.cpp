@@ -11,8 +11,8 @@ namespace seedwave {
 
 namespace {
 
-double threshold_of(const Volume& volume, const ValueRange& range) {
-  const double exact = histogram(volume).otsu_threshold();
+double threshold_of(const Volume& volume, const Histogram& counts, const ValueRange& range) {
+  const double exact = counts.otsu_threshold();
   if (volume.type() != VoxelType::F32) return std::ceil(exact);
   // At most a thousandth of the range, so that the number is short.
   const double step = std::pow(10.0, std::floor(std::log10(range.high - range.low)) - 3.0);
@@ -26,7 +26,8 @@ Scene make_scene(const Volume& image, const std::string& channel) {
   if (image.empty()) return scene;
   scene.volume = image.components() == 1 ? image : channel_of(image, channel);
   scene.range = value_range(scene.volume);
-  scene.threshold = threshold_of(scene.volume, scene.range);
+  scene.histogram = histogram(scene.volume);
+  scene.threshold = threshold_of(scene.volume, scene.histogram, scene.range);
   return scene;
 }
 

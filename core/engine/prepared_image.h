@@ -14,6 +14,7 @@ namespace seedwave {
 struct Scene {
   Volume volume;
   ValueRange range;
+  Histogram histogram;
   /// Otsu's threshold, an integer for integer images; 0 for an empty scene.
   double threshold = 0.0;
 };

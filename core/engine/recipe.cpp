@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/recipe.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -16,6 +17,22 @@ bool same_step(const Step& a, const Step& b) {
   return a.id == b.id && a.time == b.time && a.facts.digest == b.facts.digest;
 }
 
+namespace {
+
+/// Returns whether values asked for give what a run used: the same numbers, or the same words,
+/// which stand for the same numbers if nothing else differs.
+bool gives_same_values(const Values& asked, const Step& made, const Operation& operation,
+                       bool image_is_2d) {
+  const Values before = checked_values(operation, effective_values(made.recipe), image_is_2d);
+  return std::all_of(asked.begin(), asked.end(), [&](const auto& each) {
+    const auto& [id, value] = each;
+    return (made.facts.values.has(id) && made.facts.values.at(id) == value) ||
+           (before.has(id) && before.at(id) == value);
+  });
+}
+
+}  // namespace
+
 bool differs_in_edits_alone(const Operation& operation, const Recipe& asked, const Step& made,
                             bool image_is_2d) {
   const Recipe& recipe = made.recipe;
@@ -23,7 +40,12 @@ bool differs_in_edits_alone(const Operation& operation, const Recipe& asked, con
          asked.algorithm == recipe.algorithm && asked.backend == recipe.backend &&
          asked.channel == recipe.channel && asked.requested == recipe.requested &&
          asked.inputs == recipe.inputs && asked.seeds == recipe.seeds &&
-         checked_values(operation, effective_values(asked), image_is_2d) == made.facts.values;
+         gives_same_values(checked_values(operation, effective_values(asked), image_is_2d), made,
+                           operation, image_is_2d);
+}
+
+Reads reads_of(const Recipe& recipe) {
+  return recipe.inputs.contains(name_of(InputKind::Labels)) ? Reads::Labels : Reads::Image;
 }
 
 bool is_lost(const Step& step) {

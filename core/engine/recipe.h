@@ -51,6 +51,9 @@ struct Step {
 [[nodiscard]] bool differs_in_edits_alone(const Operation& operation, const Recipe& asked,
                                           const Step& made, bool image_is_2d);
 
+/// Returns whether runs of a recipe read labels or the image.
+[[nodiscard]] Reads reads_of(const Recipe& recipe);
+
 /// Returns whether only the number of a step is known: the step was removed before a session of an
 /// older version was saved.
 [[nodiscard]] bool is_lost(const Step& step);

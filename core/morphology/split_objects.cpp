@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/split_objects.h"
 
+#include "core/base/error.h"
+#include "core/image/crop.h"
 #include "core/morphology/components.h"
 #include "core/parallel/tabulate.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace seedwave {
@@ -82,6 +86,51 @@ LabelMap split_objects(const SplitProblem& problem, const SplitSolvers& solvers,
                  return static_cast<std::uint8_t>(objects[i] != 0 ? 1 : 0);
                }));
   return solvers.watershed(watershed, context);
+}
+
+SplitLabels split_labels(const LabelledObjects& objects, SplitProblem how,
+                         const SplitSolvers& solvers, Context& context) {
+  const Geometry& whole = objects.labels.geometry();
+  SplitLabels split;
+  split.parts.resize(static_cast<std::size_t>(whole.voxel_count()));
+  visit_label_masks(objects, 1, context, [&](const LabelMask& each) {
+    how.objects = each.mask;
+    const LabelMap parts = split_objects(how, solvers, context);
+    split.counts[each.label] = largest_label(parts.labels());
+    visit_labels(parts.labels(), [&](auto numbers) {
+      for (std::int64_t i = 0; i < std::ssize(numbers); ++i) {
+        if (numbers[i] != 0) split.parts[offset_in_whole(i, each.box, whole)] = numbers[i];
+      }
+    });
+  });
+  return split;
+}
+
+LabelMap numbered_parts(const LabelMap& labels, const SplitLabels& split, Label step,
+                        Context& context) {
+  // By label, the number to which those of its parts are added.
+  std::map<Label, Label> first;
+  std::uint64_t used = 0;
+  std::uint64_t most = 0;
+  for (const auto& [label, count] : split.counts) {
+    const std::uint64_t begin = step == 0 ? used : std::uint64_t{label} * step;
+    used += count;
+    most = std::max(most, begin + count);
+    if (most > std::numeric_limits<Label>::max()) {
+      throw InputError("label " + std::to_string(label) + " with " + std::to_string(count) +
+                       " parts gets numbers above 4294967295: choose a smaller label_step, or 0");
+    }
+    first[label] = static_cast<Label>(begin);
+  }
+  return make_labels(labels.geometry(), static_cast<Label>(most),
+                     [&]<typename T>(std::vector<T>& numbers) {
+                       visit_labels(labels.labels(), [&](auto from) {
+                         numbers = tabulate<T>(std::ssize(from), context, [&](std::int64_t i) {
+                           const std::uint32_t part = split.parts[static_cast<std::size_t>(i)];
+                           return static_cast<T>(part == 0 ? 0 : first.at(from[i]) + part);
+                         });
+                       });
+                     });
 }
 
 }  // namespace seedwave

@@ -5,11 +5,15 @@
 #include "core/image/label_map.h"
 #include "core/image/volume.h"
 #include "core/morphology/distance.h"
+#include "core/morphology/each_label.h"
 #include "core/morphology/reconstruction.h"
 #include "core/morphology/watershed.h"
 #include "core/parallel/context.h"
 
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <vector>
 
 namespace seedwave {
 
@@ -40,5 +44,25 @@ struct SplitSolvers {
 /// Returns labels 1, 2, ...; 0 is background. Throws Cancelled.
 [[nodiscard]] LabelMap split_objects(const SplitProblem& problem, const SplitSolvers& solvers,
                                      Context& context);
+
+/// The parts of the labels of a map.
+struct SplitLabels {
+  /// The number of the part in its label of each voxel, from 1; 0 is background.
+  std::vector<std::uint32_t> parts;
+  /// Number of parts of each label.
+  std::map<Label, std::uint32_t> counts;
+};
+
+/// Splits each label by itself: its parts are those of split_objects() with the label alone.
+/// `how.objects` is not used. Throws Cancelled.
+[[nodiscard]] SplitLabels split_labels(const LabelledObjects& objects, SplitProblem how,
+                                       const SplitSolvers& solvers, Context& context);
+
+/// Returns the parts as labels: the number of the label times `step`, plus the number of the part.
+/// With step 0 the parts of all labels are numbered 1, 2, ... in the order of the labels.
+///
+/// labels: the map that was split. Throws InputError if a label does not fit, Cancelled.
+[[nodiscard]] LabelMap numbered_parts(const LabelMap& labels, const SplitLabels& split, Label step,
+                                      Context& context);
 
 }  // namespace seedwave

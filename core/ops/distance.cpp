@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/image/crop.h"
 #include "core/image/length_scale.h"
+#include "core/ops/each_label.h"
 #include "core/ops/morphology.h"
 
+#include <cstdint>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 namespace seedwave {
 namespace {
@@ -33,6 +38,53 @@ std::string title_by_size(const Geometry& geometry) {
 
 std::string title_by_count(const Geometry& geometry) {
   return geometry.is_2d() ? "Pixels" : "Voxels";
+}
+
+Result result_of(DistanceMap map, const Values& values) {
+  Result result;
+  result.outputs["image"] = std::move(map.distance);
+  if (!map.nearest.empty()) result.outputs[kNearest] = std::move(map.nearest);
+  result.values = values;
+  return result;
+}
+
+/// Returns the distances in each label to the nearest voxel outside that label, of T.
+template <typename T>
+DistanceMap distances_in_labels(const LabelledObjects& objects, DistanceProblem problem,
+                                const DistanceSolver& solver, Context& context) {
+  const Geometry& whole = objects.labels.geometry();
+  const auto count = static_cast<std::size_t>(whole.voxel_count());
+  std::vector<T> distances(count);
+  std::vector<std::int32_t> nearest(problem.nearest == NearestCells::Find ? count : 0);
+  std::iota(nearest.begin(), nearest.end(), 0);
+  visit_label_masks(objects, 1, context, [&](const LabelMask& each) {
+    problem.objects = each.mask;
+    const DistanceMap map = solver(problem, context);
+    const auto mask = each.mask.voxels<std::uint8_t>();
+    const auto lengths = map.distance.voxels<T>();
+    for (std::int64_t i = 0; i < std::ssize(mask); ++i) {
+      if (mask[i] == 0) continue;
+      const std::int64_t at = offset_in_whole(i, each.box, whole);
+      distances[at] = lengths[i];
+      if (map.nearest.empty()) continue;
+      const std::int32_t of = map.nearest.voxels<std::int32_t>()[i];
+      nearest[at] = of < 0 ? of : static_cast<std::int32_t>(offset_in_whole(of, each.box, whole));
+    }
+  });
+  return {.distance = Volume(whole, std::move(distances)),
+          .nearest = nearest.empty() ? Volume() : Volume(whole, std::move(nearest))};
+}
+
+Result run_distance_on_labels(const DistanceSolver& solver, const Inputs& inputs,
+                              const Values& given, Context& context) {
+  Values values = given;
+  const LabelledObjects objects = labelled_objects(inputs, values, context);
+  const DistanceProblem problem = distance_question(inputs, values);
+  check_distance_fits(inputs.labels.geometry(), problem.form, problem.nearest);
+  return result_of(problem.form == DistanceForm::SquareInVoxels
+                       ? distances_in_labels<std::int32_t>(objects, problem, solver, context)
+                       : distances_in_labels<float>(objects, problem, solver, context),
+                   values);
 }
 
 }  // namespace
@@ -72,15 +124,18 @@ Implementation distance_implementation(std::string algorithm, Backend backend,
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = exactness,
-          .run = [solver = std::move(solver)](const Inputs& inputs, const Values& values,
-                                              Context& context) {
-            DistanceMap map = solver(distance_problem(inputs, values, context), context);
-            Result result;
-            result.outputs["image"] = std::move(map.distance);
-            if (!map.nearest.empty()) result.outputs[kNearest] = std::move(map.nearest);
-            result.values = values;
-            return result;
-          }};
+          .run =
+              [solver = std::move(solver)](const Inputs& inputs, const Values& values,
+                                           Context& context) {
+                if (inputs.reads() == Reads::Labels)
+                  return run_distance_on_labels(solver, inputs, values, context);
+                return result_of(solver(distance_problem(inputs, values, context), context),
+                                 values);
+              },
+          .why_not =
+              [backend](const Inputs& inputs, const Values&) {
+                return backend == Backend::Cpu ? "" : why_no_labels_on_device(inputs);
+              }};
 }
 
 Operation distance_operation() {
@@ -91,13 +146,16 @@ Operation distance_operation() {
       .order = 310,
       .inputs = {{.kind = InputKind::Image,
                   .help = "nonzero voxels are object, 0 is background",
-                  .holds = kLabelsHeld}},
+                  .holds = kLabelsHeld},
+                 labels_in_place("label map in place of the image: distances to the nearest voxel "
+                                 "outside the own label")},
       .parameters = {units_parameter("Distances in millimetres (by the spacing) or in voxels"),
                      {.id = "squared",
                       .title = "Squared",
                       .help = "yes: squared distances, which are whole numbers in voxels",
                       .initial = "no",
-                      .domain = ChoiceDomain{{"no", "No"}, {"yes", "Yes"}}}},
+                      .domain = ChoiceDomain{{"no", "No"}, {"yes", "Yes"}}},
+                     background_parameter()},
       .outputs =
           {{.id = "image",
             .help =

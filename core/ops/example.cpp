@@ -82,7 +82,8 @@ Inputs example_inputs(const Operation& operation) {
   Inputs inputs;
   if (const InputSpec* image = operation.find_input(InputKind::Image))
     inputs.image = image_for(*image);
-  if (operation.wants(InputKind::Labels)) inputs.labels = shifted_discs();
+  if (operation.wants(InputKind::Labels) && !operation.labels_replace_image())
+    inputs.labels = shifted_discs();
   if (operation.wants(InputKind::Seeds)) inputs.seeds = two_strokes();
   return inputs;
 }

@@ -36,8 +36,10 @@ Operation influence_zones_operation() {
                       .help = "label map; 0 is unlabelled",
                       .holds = kLabelsHeld}},
           .parameters = {units_parameter("Distances in millimetres (by the spacing) or in voxels")},
-          .outputs = {{"labels", "the label of each voxel; of equally near labels the smallest",
-                       LabelsForm{}}},
+          .outputs = {{.id = "labels",
+                       .help = "the label of each voxel; of equally near labels the smallest",
+                       .form = LabelsForm{},
+                       .holds = kHeldByImage}},
           .implementations = {influence_zones_implementation(
                                   "min-plus", Backend::Cpu,
                                   [](const InfluenceZonesProblem& problem, Context& context) {

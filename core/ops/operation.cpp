@@ -135,9 +135,20 @@ const Parameter& Operation::parameter(const std::string& name) const {
                    (ids.empty() ? "" : ", only " + listed(ids)));
 }
 
-const OutputSpec& Operation::main_output() const {
-  const auto found = std::find_if(outputs.begin(), outputs.end(), [](const OutputSpec& output) {
-    return !output.on_request &&
+bool Operation::labels_replace_image() const {
+  const InputSpec* labels = find_input(InputKind::Labels);
+  return labels != nullptr && !labels->required;
+}
+
+bool Operation::gives(OutputKind kind, Reads reads) const {
+  return std::any_of(outputs.begin(), outputs.end(), [&](const OutputSpec& output) {
+    return output.kind() == kind && output.is_given(reads);
+  });
+}
+
+const OutputSpec& Operation::main_output(Reads reads) const {
+  const auto found = std::find_if(outputs.begin(), outputs.end(), [&](const OutputSpec& output) {
+    return !output.on_request && output.is_given(reads) &&
            (output.kind() == OutputKind::Labels || output.kind() == OutputKind::Image);
   });
   require(!outputs.empty());  // an operation without an output is a mistake in the table

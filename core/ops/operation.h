@@ -110,13 +110,16 @@ struct NamesLabel {
 struct RenumbersLabels {};
 /// The window starts with Otsu's threshold of the image instead of `initial`.
 struct StartsAtOtsu {};
+/// The numbers of the output's labels are those of the labels that were read, times this number,
+/// plus the number of a part, from 1. With 0 they are numbers of parts alone.
+struct NumbersParts {};
 
 /// A parameter of an operation. Panel, flags, help and reference page are generated from it.
 struct Parameter {
   using Domain =
       std::variant<NumberDomain, ChoiceDomain, DirectionDomain, PlaceDomain, EstimateDomain>;
   using Role = std::variant<std::monostate, DrawnAngle, DrawnDirection, DrawnLength, NamesLabel,
-                            RenumbersLabels, StartsAtOtsu>;
+                            RenumbersLabels, StartsAtOtsu, NumbersParts>;
 
   std::string id{};     // snake_case, as in a session and in `values`
   std::string title{};  // for the panel
@@ -206,6 +209,10 @@ struct InputSpec {
   }
 };
 
+/// The input that a run works on: the image, or a label map (InputKind::Labels) if it has one. Of
+/// operations that read both, some give an image for an image and labels for labels.
+enum class Reads { Image, Labels };
+
 /// A kind of output of an operation, in the order of OutputSpec::form.
 enum class OutputKind { Labels, Image, Curve, Table };
 
@@ -276,8 +283,8 @@ struct TableForm {
   std::vector<ColumnSpec> columns{};  // in the order of Table::columns
 };
 
-/// OutputSpec::holds of an output with the same content as its input image, as renumbered labels
-/// have.
+/// OutputSpec::holds of an output with the same content as its input labels or image, such as
+/// labels that keep their numbers.
 inline constexpr const char* kHeldByImage = "content of the image";
 
 struct OutputSpec {
@@ -290,8 +297,11 @@ struct OutputSpec {
   Applies applies = Applies::Always;
   /// Expensive and rarely needed: left out unless Inputs::requested names it.
   bool on_request = false;
+  /// Left out by runs that read something else; empty: given by all.
+  std::optional<Reads> only_for{};
 
   [[nodiscard]] OutputKind kind() const { return static_cast<OutputKind>(form.index()); }
+  [[nodiscard]] bool is_given(Reads reads) const { return only_for.value_or(reads) == reads; }
   /// Returns the form, or null if it is another.
   [[nodiscard]] const LabelsForm* labels() const { return std::get_if<LabelsForm>(&form); }
   [[nodiscard]] const ImageForm* image() const { return std::get_if<ImageForm>(&form); }
@@ -332,6 +342,8 @@ struct Inputs {
   std::set<std::string> requested;
   /// Empty if no part is to be computed first.
   std::optional<Focus> focus{};
+
+  [[nodiscard]] Reads reads() const { return labels.empty() ? Reads::Image : Reads::Labels; }
 };
 
 struct Result {
@@ -389,12 +401,16 @@ struct Operation {
   [[nodiscard]] const OutputSpec* find_output(OutputKind kind) const;
   [[nodiscard]] bool wants(InputKind kind) const { return find_input(kind) != nullptr; }
   [[nodiscard]] bool gives(OutputKind kind) const { return find_output(kind) != nullptr; }
+  /// Returns whether labels, if a run has them, are read in place of the image.
+  [[nodiscard]] bool labels_replace_image() const;
+  /// Returns whether its runs give an output of a kind.
+  [[nodiscard]] bool gives(OutputKind kind, Reads reads) const;
   [[nodiscard]] const Parameter* find_parameter(const std::string& id) const;
   /// Throws UsageError, which lists the ids, if there is no such parameter.
   [[nodiscard]] const Parameter& parameter(const std::string& id) const;
   /// The first image or label output that is not on request; if there is none, the first output.
   /// `--out` writes it, and its digest identifies the run.
-  [[nodiscard]] const OutputSpec& main_output() const;
+  [[nodiscard]] const OutputSpec& main_output(Reads reads = Reads::Image) const;
 };
 
 /// Returns the values without those of parameters that do not apply to images of that dimension.

@@ -3,12 +3,15 @@
 #include "core/morphology/flat_morphology.h"
 #include "core/morphology/reconstruction_markers.h"
 #include "core/ops/connectivity_parameter.h"
+#include "core/ops/each_label.h"
 #include "core/ops/morphology.h"
 #include "core/ops/timed_solver.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -16,6 +19,7 @@ namespace seedwave {
 namespace {
 
 constexpr const char* kImage = "image";
+constexpr const char* kLabels = "labels";
 /// `auto` for h is this share of the image's range.
 constexpr double kShareOfRange = 0.1;
 
@@ -204,6 +208,42 @@ Result run_reconstruction(ReconstructionOperation operation, const Reconstructio
   return result;
 }
 
+/// Returns whether the operation makes sense for the labels of a map, each as an image of 0 and 1.
+bool reads_labels(ReconstructionOperation operation) {
+  switch (operation) {
+    case ReconstructionOperation::OpenByReconstruction:
+    case ReconstructionOperation::CloseByReconstruction:
+    case ReconstructionOperation::FillHoles:
+    case ReconstructionOperation::ClearBorder:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Returns the number of voxels around a label beyond which nothing changes the result.
+std::int64_t margin_of(const Values& values, const Geometry& geometry) {
+  if (!values.has("radius")) return 1;
+  const FlatElement ball = FlatElement::ball(values.number("radius"), geometry);
+  return 1 + *std::max_element(ball.reach().begin(), ball.reach().end());
+}
+
+Result run_on_labels(ReconstructionOperation operation, const ReconstructionSolver& solver,
+                     const Inputs& inputs, const Values& given, Context& context) {
+  Result result;
+  result.values = given;
+  const LabelledObjects objects = labelled_objects(inputs, result.values, context);
+  result.outputs[kLabels] = with_each_label(
+      objects, connectivity_of(given), margin_of(given, inputs.labels.geometry()),
+      [&](const Volume& mask, Context& of_label) {
+        Inputs of{.image = mask};
+        return std::get<Volume>(
+            run_reconstruction(operation, solver, of, given, of_label).outputs.at(kImage));
+      },
+      context);
+  return result;
+}
+
 Parameter h_parameter(std::string help) {
   return {.id = "h",
           .title = "Height h",
@@ -278,6 +318,17 @@ Operation described(ReconstructionOperation operation, const Text& text) {
     made.inputs.front().holds = kLabelsHeld;
     made.outputs.front().holds = kHeldByImage;
   }
+  if (reads_labels(operation)) {
+    made.inputs.push_back(labels_in_place(
+        "label map in place of the image: each label is changed by itself, 0 is unlabelled"));
+    made.parameters.push_back(background_parameter());
+    made.outputs.front().only_for = Reads::Image;
+    made.outputs.push_back({.id = kLabels,
+                            .help = "the changed labels, with the same numbers",
+                            .form = LabelsForm{},
+                            .holds = kHeldByImage,
+                            .only_for = Reads::Labels});
+  }
   if (operation == ReconstructionOperation::RegionalMaxima ||
       operation == ReconstructionOperation::RegionalMinima) {
     made.outputs.front().form = ImageForm{};
@@ -320,10 +371,17 @@ Implementation reconstruction_implementation(ReconstructionOperation operation,
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run = [operation, solver = timed_solver(backend, std::move(solver))](
-                     const Inputs& inputs, const Values& values, Context& context) {
-            return run_reconstruction(operation, solver, inputs, values, context);
-          }};
+          .run =
+              [operation, solver = timed_solver(backend, std::move(solver))](
+                  const Inputs& inputs, const Values& values, Context& context) {
+                return inputs.reads() == Reads::Labels
+                           ? run_on_labels(operation, solver, inputs, values, context)
+                           : run_reconstruction(operation, solver, inputs, values, context);
+              },
+          .why_not =
+              [backend](const Inputs& inputs, const Values&) {
+                return backend == Backend::Cpu ? "" : why_no_labels_on_device(inputs);
+              }};
 }
 
 Operation reconstruct_operation() {
@@ -338,8 +396,8 @@ Operation open_by_reconstruction_operation() {
   return described(
       ReconstructionOperation::OpenByReconstruction,
       {"Opening by reconstruction",
-       "Removes bright structures smaller than a disc or ball, and keeps the shape of the "
-       "others.",
+       "Removes bright structures, or parts of labels, smaller than a disc or ball, and keeps the "
+       "shape of the others.",
        "the opened image", "xxh64:e98c1b697d33c0a0"});
 }
 
@@ -347,7 +405,8 @@ Operation close_by_reconstruction_operation() {
   return described(
       ReconstructionOperation::CloseByReconstruction,
       {"Closing by reconstruction",
-       "Fills dark structures smaller than a disc or ball, and keeps the shape of the others.",
+       "Fills dark structures, or holes of labels, smaller than a disc or ball, and keeps the "
+       "shape of the others.",
        "the closed image", "xxh64:dcb2924e1b4f399a"});
 }
 
@@ -376,17 +435,19 @@ Operation h_domes_operation() {
 }
 
 Operation fill_holes_operation() {
-  return described(ReconstructionOperation::FillHoles,
-                   {"Fill holes",
-                    "Fills dark regions that are not connected to the image border up to the level "
-                    "of their rim.",
-                    "the image without holes", "xxh64:7a921c7295f53367"});
+  return described(
+      ReconstructionOperation::FillHoles,
+      {"Fill holes",
+       "Fills the holes of labels; in an image, dark regions that are not connected to "
+       "its border, up to the level of their rim.",
+       "the image without holes", "xxh64:7a921c7295f53367"});
 }
 
 Operation clear_border_operation() {
   return described(
       ReconstructionOperation::ClearBorder,
-      {"Clear border", "Removes bright structures that are connected with the border.",
+      {"Clear border",
+       "Removes bright structures, or parts of labels, that are connected with the border.",
        "the image without structures that touch its border", "xxh64:950df55d879db13a"});
 }
 

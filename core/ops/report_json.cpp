@@ -107,6 +107,7 @@ ordered_json to_json(const OutputSpec& output) {
                     {"help", output.help},
                     {"applies", name_of(output.applies)},
                     {"on_request", output.on_request}};
+  if (output.only_for) json["only_for"] = *output.only_for == Reads::Labels ? "labels" : "image";
   for (const ColumnSpec& column : output.columns())
     json["columns"].push_back(to_json(column));
   if (const CurveForm* curve = output.curve(); curve != nullptr && !curve->x_parameter.empty())

@@ -168,7 +168,8 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
                    .summaries = {},
                    .dice = {}};
   report.summaries = summaries_of(report.outputs, context);
-  const auto main = report.summaries.find(operation.main_output().id);
+  report.reads = request.inputs.reads();
+  const auto main = report.summaries.find(operation.main_output(report.reads).id);
   if (main != report.summaries.end()) {
     const OutputSummary& summary = main->second;
     report.facts.digest = summary.digest;
@@ -180,7 +181,7 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
 DiceByLabel dice_of(const Operation& operation, const RunReport& report, const LabelMap& reference,
                     Context& context) {
   DiceByLabel dice;
-  const auto main = report.outputs.find(operation.main_output().id);
+  const auto main = report.outputs.find(operation.main_output(report.reads).id);
   const auto* labels =
       main == report.outputs.end() ? nullptr : std::get_if<LabelMap>(&main->second);
   if (labels == nullptr) return dice;

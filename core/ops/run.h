@@ -63,6 +63,7 @@ struct RunReport {
   /// The image's grid and type.
   Geometry geometry;
   VoxelType type = VoxelType::U8;
+  Reads reads = Reads::Image;
   std::map<std::string, Output> outputs;
   /// The labels without the edits above them; empty if there are no labels.
   LabelMap unedited;

@@ -105,7 +105,8 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
   request.operation = operation.id;
   request.inputs.image =
       reads_windows(operation) ? few_labels(scene.image.geometry(), random) : scene.image;
-  if (operation.wants(InputKind::Labels)) {
+  const bool reads_image = operation.labels_replace_image() && random() % 2 == 0;
+  if (operation.wants(InputKind::Labels) && !reads_image) {
     const Volume labels = few_labels(scene.image.geometry(), random);
     const auto numbers = labels.voxels<std::uint8_t>();
     request.inputs.labels =

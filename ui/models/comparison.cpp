@@ -55,7 +55,8 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   // If this version lacks the operation of a saved run, the kind of its outputs is unknown.
   const auto shows = [&](const Run& run) {
     const Operation* operation = runs_.next().table().find(run.recipe.operation);
-    return operation != nullptr && (has_maps(*operation) || operation->gives(OutputKind::Labels));
+    return operation != nullptr &&
+           (has_maps(*operation, reads_of(run.recipe)) || operation->gives(OutputKind::Labels));
   };
   if (!shows(*first) || !shows(*second)) {
     emit failed(

@@ -25,12 +25,12 @@ const Operation* DisplayedResult::operation() const {
 
 bool DisplayedResult::has_labels() const {
   const Operation* of_run = operation();
-  return of_run != nullptr && of_run->gives(OutputKind::Labels);
+  return of_run != nullptr && of_run->gives(OutputKind::Labels, reads_of(on_screen().run->recipe));
 }
 
 bool DisplayedResult::has_only_maps() const {
   const Operation* of_run = operation();
-  return of_run != nullptr && has_maps(*of_run) && !of_run->gives(OutputKind::Labels);
+  return of_run != nullptr && has_maps(*of_run, reads_of(on_screen().run->recipe)) && !has_labels();
 }
 
 bool DisplayedResult::has_objects() const {
@@ -40,7 +40,13 @@ bool DisplayedResult::has_objects() const {
 
 QString DisplayedResult::label_text(Label label) const {
   if (label == 0 || !has_objects()) return workbench_.label_name(label);
-  const bool ranked = ranks_in(table_, *on_screen().run) != 0;
+  const Run& run = *on_screen().run;
+  if (const auto part = part_named(table_, run, label)) {
+    const bool is_named = !holds_objects(table_, *part->source);
+    const QString name = is_named ? workbench_.label_name(part->of) : tr("label %1").arg(part->of);
+    return tr("%1, part %2").arg(name).arg(part->part);
+  }
+  const bool ranked = ranks_in(table_, run) != 0;
   return (ranked ? tr("label %1") : tr("object %1")).arg(label);
 }
 

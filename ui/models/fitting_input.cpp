@@ -18,24 +18,25 @@ const OutputSpec* find_output(const Operation* operation, const std::string& id)
   return nullptr;
 }
 
-/// Returns the step that a step read as its image; null if it read none.
-const Step* image_step(const Step& step) {
-  const auto image = step.recipe.inputs.find(name_of(InputKind::Image));
-  return image == step.recipe.inputs.end() ? nullptr : image->second.step.get();
+/// Returns the labels that a step read, or else the image; null if it read neither from a step.
+const InputChoice* read_by(const Step& step) {
+  const InputChoices& inputs = step.recipe.inputs;
+  auto found = inputs.find(name_of(InputKind::Labels));
+  if (found == inputs.end()) found = inputs.find(name_of(InputKind::Image));
+  return found == inputs.end() || found->second.step == nullptr ? nullptr : &found->second;
 }
 
-/// Returns the output of image_step() that a step read; null if its operation is unknown.
-const OutputSpec* image_output(const OperationTable& table, const Step& step) {
-  const InputChoice& image = step.recipe.inputs.at(name_of(InputKind::Image));
-  return find_output(table.find(image.step->recipe.operation), image.output);
+/// Returns the output that a choice names; null if its operation is unknown.
+const OutputSpec* output_named(const OperationTable& table, const InputChoice& choice) {
+  return find_output(table.find(choice.step->recipe.operation), choice.output);
 }
 
 /// Returns the kind of content of an output; empty if it has none, or if its source is unknown.
 std::string held_by(const OperationTable& table, const Step& step, const OutputSpec& output) {
   if (output.holds != kHeldByImage) return output.holds;
-  const Step* source = image_step(step);
-  const OutputSpec* read = source == nullptr ? nullptr : image_output(table, step);
-  return read == nullptr ? std::string() : held_by(table, *source, *read);
+  const InputChoice* source = read_by(step);
+  const OutputSpec* read = source == nullptr ? nullptr : output_named(table, *source);
+  return read == nullptr ? std::string() : held_by(table, *source->step, *read);
 }
 
 /// Returns the newest result with this content.
@@ -45,17 +46,21 @@ std::optional<InputChoice> newest_of(const RunController& runs, const std::strin
     const Operation* operation = runs.next().table().find(run->recipe.operation);
     if (operation == nullptr) continue;
     for (const OutputSpec& output : operation->outputs) {
-      if (held_by(runs.next().table(), *run, output) == held) return output_of(*run, output.id);
+      if (output.is_given(reads_of(run->recipe)) &&
+          held_by(runs.next().table(), *run, output) == held) {
+        return output_of(*run, output.id);
+      }
     }
   }
   return std::nullopt;
 }
 
 bool holds_labels(const OperationTable& table, const Step& step, const OutputSpec& output) {
-  const Step* source = output.holds == kHeldByImage ? image_step(step) : nullptr;
+  if (!output.is_given(reads_of(step.recipe))) return false;
+  const InputChoice* source = output.holds == kHeldByImage ? read_by(step) : nullptr;
   if (source == nullptr) return output.labels() != nullptr;
-  const OutputSpec* read = image_output(table, step);
-  return read != nullptr && holds_labels(table, *source, *read);
+  const OutputSpec* read = output_named(table, *source);
+  return read != nullptr && holds_labels(table, *source->step, *read);
 }
 
 /// Returns the displayed labels, an image made from labels, or the labels from which the displayed
@@ -68,10 +73,11 @@ std::optional<InputChoice> shown_labels(const RunController& runs) {
   for (const OutputSpec& output : operation->outputs) {
     if (holds_labels(runs.next().table(), *run, output)) return output_of(*run, output.id);
   }
-  const InputSpec* image = operation->find_input(InputKind::Image);
-  const bool read_labels = image != nullptr && image->holds == kLabelsHeld;
-  if (!read_labels || image_step(*run) == nullptr) return std::nullopt;
-  return run->recipe.inputs.at(name_of(InputKind::Image));
+  const InputChoice* source = read_by(*run);
+  const OutputSpec* read = source == nullptr ? nullptr : output_named(runs.next().table(), *source);
+  const bool are_labels =
+      read != nullptr && holds_labels(runs.next().table(), *source->step, *read);
+  return are_labels ? std::optional(*source) : std::nullopt;
 }
 
 std::uint64_t last_run_of(const RunController& runs, const std::string& operation) {
@@ -107,7 +113,8 @@ InputChoices fitting_choices(const Workbench& workbench, const RunController& ru
   const Operation* operation = runs.next().table().find(id);
   if (operation == nullptr) return choices;
   for (const InputSpec& input : operation->inputs) {
-    if (input.holds.empty()) continue;
+    const bool is_replaced = input.kind == InputKind::Image && operation->labels_replace_image();
+    if (input.holds.empty() || is_replaced) continue;
     if (const auto choice = fitting_choice(workbench, runs, id, input))
       choices.emplace(name_of(input.kind), *choice);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/next_run.h"
 
+#include "core/engine/label_origin.h"
+#include "core/ops/each_label.h"
 #include "core/session/label_choice.h"
 #include "ui/models/missing.h"
 
@@ -40,6 +42,13 @@ Recipe NextRun::recipe() const {
   const bool reads_channel = workbench_.image().components() == 3 && !reads_colours(chosen) &&
                              !recipe.inputs.contains(name_of(InputKind::Image));
   if (reads_channel) recipe.channel = document.channel;
+  // The numbers of objects are no labels that could be painted.
+  const InputSpec* seeds = chosen.find_input(InputKind::Seeds);
+  const Step* labels = labels_read();
+  if (seeds != nullptr && !seeds->required && labels != nullptr && holds_objects(table_, *labels) &&
+      ranks_in(table_, *labels) == 0) {
+    recipe.seeds = {};
+  }
   return recipe;
 }
 
@@ -71,7 +80,38 @@ Values NextRun::applicable_values() const {
 }
 
 Values NextRun::asked_values() const {
-  return with_labels_chosen(operation(), applicable_values(), workbench_.document());
+  Values values = with_labels_chosen(operation(), applicable_values(), workbench_.document());
+  const bool is_left_open = operation().labels_replace_image() &&
+                            operation().find_parameter(kBackground) != nullptr &&
+                            !values.has(kBackground);
+  const Label background = is_left_open ? background_of_input() : 0;
+  if (background != 0) values.set(kBackground, static_cast<double>(background));
+  return values;
+}
+
+const Step* NextRun::labels_read() const {
+  const InputChoices all = workbench_.document().current_inputs();
+  for (const InputSpec& input : operation().inputs) {
+    const auto chosen = all.find(name_of(input.kind));
+    const bool is_read = input.kind == InputKind::Labels ||
+                         (input.kind == InputKind::Image && !operation().labels_replace_image());
+    if (!is_read || input.holds != kLabelsHeld || chosen == all.end()) continue;
+    const Step* step = chosen->second.step.get();
+    return step == nullptr || table_.find(step->recipe.operation) == nullptr ? nullptr : step;
+  }
+  return nullptr;
+}
+
+Label NextRun::background_of_input() const {
+  const Step* step = labels_read();
+  if (step == nullptr) return 0;
+  const LabelOrigin origin = label_origin(table_, *step);
+  if (!has_painted_labels(origin)) return 0;
+  if (const Label used = background_used(origin); used != 0) return used;
+  for (const LabelEntry& entry : workbench_.document().labels) {
+    if (is_background_name(entry.name)) return entry.id;
+  }
+  return 0;
 }
 
 Values NextRun::fixed_values() const {

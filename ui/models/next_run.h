@@ -41,7 +41,7 @@ class NextRun : public QObject {
   void check_missing();
 
   /// Returns the values that the user set. Parameters that name a label and were left unset get a
-  /// painted label.
+  /// painted label, or as the background of chosen labels that of the run that gave them.
   [[nodiscard]] Values asked_values() const;
   /// Returns the values used for `auto` since the first run with these labels; empty before it.
   [[nodiscard]] Values fixed_values() const;
@@ -55,6 +55,12 @@ class NextRun : public QObject {
   void fixed_values_changed();
 
  private:
+  /// Returns the step that gave the labels which the operation reads; null if it reads none, or
+  /// those of a file.
+  [[nodiscard]] const Step* labels_read() const;
+  /// Returns the painted label of everything else in the labels that the operation reads; 0 if
+  /// there is none, or if they are not painted labels.
+  [[nodiscard]] Label background_of_input() const;
   /// Returns the values that the user set and that have a meaning for images of this dimension.
   [[nodiscard]] Values applicable_values() const;
 

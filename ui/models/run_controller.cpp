@@ -434,7 +434,7 @@ void RunController::restore(std::uint64_t id) {
   if (run == nullptr) return;
   bring_back(run->recipe, run->facts.values, id, tr("restore run %1").arg(id));
   const Operation* of_run = table_.find(run->recipe.operation);
-  if (of_run != nullptr && !of_run->gives(OutputKind::Labels)) {
+  if (of_run != nullptr && !of_run->gives(OutputKind::Labels, reads_of(run->recipe))) {
     show_restored(id, {});
     return;
   }
@@ -486,7 +486,7 @@ void RunController::show_restored(std::uint64_t id, const LabelMap& labels,
 
 void RunController::start_maps(const Run& run) {
   const Operation* of_run = table_.find(run.recipe.operation);
-  if (of_run == nullptr || !has_maps(*of_run)) return;
+  if (of_run == nullptr || !has_maps(*of_run, reads_of(run.recipe))) return;
   start(
       {.what = tr("Computing maps of run %1").arg(run.id),
        .work =
@@ -515,7 +515,7 @@ QString RunController::map_note() const {
   if (busy()) return tr("The map will appear with the result");
   if (!map_failure_.isEmpty()) return tr("The map could not be recomputed: run again");
   const Operation* of_run = table_.find(run->recipe.operation);
-  if (of_run != nullptr && !has_maps(*of_run)) {
+  if (of_run != nullptr && !has_maps(*of_run, reads_of(run->recipe))) {
     return of_run->gives(OutputKind::Labels) ? tr("This operation produces labels only")
                                              : tr("This operation produces a curve: see the plot");
   }

@@ -29,7 +29,8 @@ SweepRequest sweep_of(const OperationTable& table, const SweepSource& source, co
       .base = request_of(source.recipe, resolve(table, source.recipe, source.of, context)),
       .grid = grid};
   request.base.values = without_varied(request.base.values, grid);
-  if (table.at(source.recipe.operation).main_output().labels() != nullptr) {
+  if (table.at(source.recipe.operation).main_output(request.base.inputs.reads()).labels() !=
+      nullptr) {
     request.reference = source.reference;
     request.scored = source.scored;
   }

@@ -46,7 +46,7 @@ std::vector<SweepMeasure> measures_of(const Sweep& sweep) {
         measures.push_back({Kind::Dice, label});
     }
   }
-  if (sweep.operation().main_output().labels() == nullptr) return measures;
+  if (!sweep.gives_labels()) return measures;
   if (sweep.counted().size() <= kMostLabelColumns) {
     for (const Label label : sweep.counted())
       measures.push_back({Kind::Volume, label});

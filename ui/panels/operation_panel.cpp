@@ -161,12 +161,18 @@ void OperationPanel::fill_operations() {
   }
 }
 
-/// A file or an earlier run has one value per voxel, and some operations read colours. In both
-/// cases the channel of the image has no effect.
+bool OperationPanel::image_is_replaced() const {
+  return runs_.next().operation().labels_replace_image() &&
+         workbench_.document().current_inputs().contains(name_of(InputKind::Labels));
+}
+
+/// A file, an earlier run or labels have one value per voxel, and some operations read colours. In
+/// all of these cases the channel of the image has no effect.
 void OperationPanel::show_channel_row() {
   const bool has_channels = workbench_.has_image() && workbench_.image().components() == 3;
   channel_row_->setVisible(
-      has_channels && !workbench_.document().current_inputs().contains(name_of(InputKind::Image)) &&
+      has_channels && !image_is_replaced() &&
+      !workbench_.document().current_inputs().contains(name_of(InputKind::Image)) &&
       !reads_colours(runs_.next().operation()));
 }
 
@@ -195,8 +201,9 @@ void OperationPanel::fill_implementations() {
 
 void OperationPanel::grow_parameters() {
   const Operation& operation = runs_.next().operation();
-  parameters_->set_operation(operation, workbench_.image().geometry(),
-                             workbench_.opened().scene.range);
+  const Scene& scene = workbench_.opened().scene;
+  parameters_->set_operation(operation, workbench_.image().geometry(), scene.range,
+                             scene.histogram);
   help_->setText(QString::fromStdString(operation.help));
   re_estimate_->setVisible(has_automatic_values(operation));
   const QSignalBlocker block(operations_);
@@ -266,7 +273,8 @@ void OperationPanel::show_inputs() {
     row->show_choices(
         runs_.next().table(), runs_.history().record(), workbench_.image().geometry(),
         choice == chosen.end() ? std::nullopt : std::optional<InputChoice>(choice->second));
-    row->setVisible(row->has_choice());
+    const bool is_replaced = name == name_of(InputKind::Image) && image_is_replaced();
+    row->setVisible(row->has_choice() && !is_replaced);
   }
   const auto& requested = workbench_.document().requested;
   const auto of_operation = requested.find(runs_.next().operation().id);
@@ -359,6 +367,7 @@ QString title_of(InputKind kind) {
 bool lies_on(const Run& run, const OutputSpec& output, const Geometry& grid) {
   if (output.image() != nullptr && output.image()->own_grid) return false;
   if (output.on_request && !run.recipe.requested.contains(output.id)) return false;
+  if (!output.is_given(reads_of(run.recipe))) return false;
   if (output.labels() != nullptr) {
     return run.labels.empty() || same_grid(run.labels.geometry(), grid);
   }

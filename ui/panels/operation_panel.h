@@ -83,6 +83,8 @@ class OperationPanel : public QWidget {
   void connect_rows();
   void fill_operations();
   void fill_channels();
+  /// Returns whether chosen labels are read in place of the image.
+  [[nodiscard]] bool image_is_replaced() const;
   void show_channel_row();
   void fill_implementations();
   void grow_parameters();

@@ -41,7 +41,7 @@ ParameterPanel::ParameterPanel(QWidget* parent, QAction* pick, QAction* follow)
 }
 
 void ParameterPanel::set_operation(const Operation& operation, const Geometry& grid,
-                                   const ValueRange& range) {
+                                   const ValueRange& range, const Histogram& histogram) {
   if (rows_ != nullptr) {
     rows_->hide();
     rows_->setParent(nullptr);
@@ -50,6 +50,7 @@ void ParameterPanel::set_operation(const Operation& operation, const Geometry& g
   by_id_.clear();
   const RowSettings settings{.grid = grid,
                              .range = range,
+                             .histogram = histogram,
                              .pick = pick_,
                              .follow = operation.gives(OutputKind::Curve) ? follow_ : nullptr};
   rows_ = new QWidget(this);

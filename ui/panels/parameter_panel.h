@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/histogram.h"
 #include "core/image/volume.h"
 #include "core/ops/operation.h"
 #include "ui/models/workbench.h"
@@ -32,8 +33,10 @@ class ParameterPanel : public QWidget {
                           QAction* follow = nullptr);
 
   /// Creates the rows. `grid`: grid of the image, which determines choices and units. `range`:
-  /// value range of the image, for sliders in image units.
-  void set_operation(const Operation& operation, const Geometry& grid, const ValueRange& range);
+  /// value range of the image, for sliders in image units. `histogram`: that of the image, shown
+  /// below thresholds.
+  void set_operation(const Operation& operation, const Geometry& grid, const ValueRange& range,
+                     const Histogram& histogram = {});
   /// `set`: values set by the user. `fixed`: numbers behind words, known since the first run, and
   /// the labels used if the user has chosen none.
   void show_values(const Values& set, const Values& fixed);

@@ -17,16 +17,23 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
+#include <QStyle>
 #include <QToolButton>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace seedwave::ui {
 
@@ -179,6 +186,64 @@ class StepSpinBox : public QDoubleSpinBox {
   const ParameterScale& scale_;  // the row's, which owns this
 };
 
+/// The histogram of the image below the slider of a threshold, on a logarithmic scale. Intensities
+/// from the threshold on are in colour.
+class HistogramStrip : public QWidget {
+ public:
+  HistogramStrip(const Histogram& histogram, const ParameterScale& scale, QWidget* parent)
+      : QWidget(parent), histogram_(histogram), scale_(scale) {
+    constexpr int kHeight = 28;
+    setFixedHeight(kHeight);
+    below_.reserve(histogram_.counts.size() + 1);
+    for (const std::int64_t count : histogram_.counts)
+      below_.push_back(below_.back() + static_cast<double>(count));
+  }
+
+  /// Nothing: all intensities are in colour.
+  void set_threshold(const std::optional<double>& threshold) {
+    threshold_ = threshold;
+    update();
+  }
+
+ protected:
+  void paintEvent(QPaintEvent* /*event*/) override {
+    // As the middle of the slider's handle moves.
+    const int margin = style()->pixelMetric(QStyle::PM_SliderLength) / 2;
+    const int columns = width() - 2 * margin;
+    if (columns < 2) return;
+    const double step = (scale_.high() - scale_.low()) / columns;
+    std::vector<double> heights;
+    for (int x = 0; x < columns; ++x) {
+      const double from = scale_.low() + x * step;
+      heights.push_back(std::log1p(count_below(from + step) - count_below(from)));
+    }
+    const double most = std::max(1.0, *std::max_element(heights.begin(), heights.end()));
+    QPainter painter(this);
+    for (int x = 0; x < columns; ++x) {
+      const bool is_inside = !threshold_ || scale_.low() + (x + 0.5) * step >= *threshold_;
+      const int tall = static_cast<int>(std::lround(heights[x] / most * height()));
+      painter.fillRect(margin + x, height() - tall, 1, tall,
+                       palette().color(is_inside ? QPalette::Highlight : QPalette::Mid));
+    }
+  }
+
+ private:
+  /// Returns the number of voxels below a value, linear within a bin.
+  [[nodiscard]] double count_below(double value) const {
+    const auto last = static_cast<double>(histogram_.counts.size());
+    const double place = std::clamp((value - histogram_.low) / histogram_.bin_width, 0.0, last);
+    const auto bin = static_cast<std::size_t>(place);
+    if (bin + 1 >= below_.size()) return below_.back();
+    return below_[bin] + (place - std::floor(place)) * (below_[bin + 1] - below_[bin]);
+  }
+
+  Histogram histogram_;
+  const ParameterScale& scale_;  // the row's, which owns this
+  /// Number of voxels below each bin, and below the end.
+  std::vector<double> below_{0.0};
+  std::optional<double> threshold_;
+};
+
 /// One number: slider, typed value, and the word that may replace it. A double click on the slider
 /// also resets it.
 class NumberRow : public ParameterRow {
@@ -215,6 +280,8 @@ class NumberRow : public ParameterRow {
     } else {
       layout->addWidget(spin_, 0, 3);
     }
+    if (parameter.role_as<StartsAtOtsu>() != nullptr && scale_.fits_a_slider())
+      add_histogram(settings.histogram, *layout);
     label->setBuddy(spin_);
     label->setToolTip(tip);
     per_label_ = new QLabel(this);
@@ -238,6 +305,15 @@ class NumberRow : public ParameterRow {
   }
 
  private:
+  void add_histogram(const Histogram& histogram, QGridLayout& layout) {
+    if (histogram.counts.empty() || !(histogram.bin_width > 0.0)) return;
+    histogram_ = new HistogramStrip(histogram, scale_, this);
+    describe(histogram_, "_histogram", tr("Histogram of the image"));
+    histogram_->setToolTip(
+        tr("Histogram of the image, on a logarithmic scale; in colour from this value on"));
+    layout.addWidget(histogram_, 3, 0);
+  }
+
   void make_slider() {
     slider_ = new QSlider(Qt::Horizontal, this);
     describe(slider_, "_slider", title());
@@ -291,6 +367,7 @@ class NumberRow : public ParameterRow {
     spin_->setValue(value);
     slider_->setEnabled(true);
     spin_->setEnabled(true);
+    if (histogram_ != nullptr) histogram_->set_threshold(value);
   }
 
   void show_word(const QString& word) {
@@ -302,6 +379,7 @@ class NumberRow : public ParameterRow {
     slider_->setValue(slider_->minimum());
     slider_->setEnabled(false);
     spin_->setEnabled(false);
+    if (histogram_ != nullptr) histogram_->set_threshold(std::nullopt);
   }
 
   void on_slider_moved(int position) {
@@ -323,6 +401,7 @@ class NumberRow : public ParameterRow {
   ParameterScale scale_;
   QCheckBox* word_ = nullptr;  // null if no word is allowed
   QSlider* slider_ = nullptr;
+  HistogramStrip* histogram_ = nullptr;  // null if the number is no threshold
   QDoubleSpinBox* spin_ = nullptr;
   QLabel* per_label_ = nullptr;
   bool dragging_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/histogram.h"
 #include "core/image/volume.h"
 #include "core/ops/operation.h"
 #include "core/session/document.h"
@@ -55,6 +56,7 @@ class ParameterRow : public QWidget {
 struct RowSettings {
   Geometry grid;              // determines choices and units
   ValueRange range;           // of the image, for sliders in image units
+  Histogram histogram;        // of the image, below thresholds; empty: none
   QAction* pick = nullptr;    // picks a place in the view
   QAction* follow = nullptr;  // draws the curve under the pointer; null if there is none
 };

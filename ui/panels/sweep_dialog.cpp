@@ -443,7 +443,8 @@ void SweepDialog::show_plan() {
   }
   if (!under_way) plan_->setText(text);
   run_->setEnabled(can_run || under_way);
-  const bool labels = runs_.next().operation().main_output().labels() != nullptr;
+  const Reads reads = reads_of(runs_.next().recipe());
+  const bool labels = runs_.next().operation().main_output(reads).labels() != nullptr;
   note_->setVisible(labels && workbench_.has_image() && workbench_.reference().labels.empty());
   note_->setText(tr(
       "No reference: the sweep shows volumes. Import a reference (Ctrl+R) to compute the Dice."));

@@ -31,7 +31,7 @@ ordered_json place_json(const SweepGrid& grid, const SweepFindings& found, std::
 RowLayout layout_of(const Sweep& sweep) {
   return {.grid = sweep.grid(),
           .is_scored = sweep.is_scored(),
-          .gives_labels = sweep.operation().main_output().labels() != nullptr,
+          .gives_labels = sweep.gives_labels(),
           .labels = sweep.labels(),
           .counted = sweep.counted()};
 }

@@ -97,11 +97,14 @@ Sweep::Sweep(const OperationTable& table, SweepRequest request)
   if (is_scored()) check_reference(request_.reference, base.inputs.image.geometry());
   check_not_set(request_);
   static_cast<void>(checked_values(operation(), base.values, base.inputs.image.geometry().is_2d()));
-  const bool gives_labels = operation().main_output().labels() != nullptr;
-  if (!request_.labels.empty() && !(is_scored() && gives_labels)) {
+  if (is_scored() && !gives_labels()) {
+    throw UsageError(operation().id +
+                     " gives no labels for an image, but a reference is compared with labels");
+  }
+  if (!request_.labels.empty() && !is_scored()) {
     throw UsageError("labels are scored against a reference, but there is none");
   }
-  if (!gives_labels) return;
+  if (!gives_labels()) return;
   Labels counted = labels_of(base.inputs.seeds);
   if (is_scored()) {
     const Labels scored = labels_to_score(request_, counted);
@@ -132,7 +135,8 @@ SweepRow Sweep::run(std::size_t number, Context& context) const {
     row.labelled += count;
   for (const Label label : counted_)
     row.voxels[label] = counts.of(label);
-  auto* labels = std::get_if<LabelMap>(&report.outputs.at(operation().main_output().id));
+  auto* labels =
+      std::get_if<LabelMap>(&report.outputs.at(operation().main_output(report.reads).id));
   const LabelMap& reference = request_.reference;
   if (labels == nullptr || reference.empty()) return row;
   *labels = compared_part(*labels, reference, scored(), context);

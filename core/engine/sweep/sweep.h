@@ -71,6 +71,10 @@ class Sweep {
   [[nodiscard]] Scored scored() const noexcept { return request_.scored; }
   /// Returns whether results are compared with a reference.
   [[nodiscard]] bool is_scored() const noexcept { return !request_.reference.empty(); }
+  /// Returns whether its runs give labels.
+  [[nodiscard]] bool gives_labels() const {
+    return operation().main_output(request_.base.inputs.reads()).labels() != nullptr;
+  }
   /// The labels that are scored, ascending; empty: the foreground, or nothing.
   [[nodiscard]] const std::vector<Label>& labels() const noexcept { return request_.labels; }
   /// The labels whose voxels are counted, ascending.

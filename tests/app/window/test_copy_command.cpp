@@ -171,6 +171,25 @@ class TestCopyCommand : public QObject {
     QCOMPARE(digest_of(made_.back()), made_.back().digest);
   }
 
+  void labels_in_place_of_the_image_are_repeated() {
+    open(volume_);
+    paint_two_labels();
+    run("irfc", {});
+    const auto read_shown = [this](const char* operation) {
+      const InputChoice shown = output_of(*fixture_.runs().displayed().run(), "labels");
+      fixture_.workbench().steps().set_operation(operation, QString::fromLatin1(operation));
+      fixture_.workbench().steps().set_input("labels", shown);
+      run(QString::fromLatin1(operation), {});
+      QVERIFY2(made_.back().command.contains(" --labels ") &&
+                   made_.back().command.contains(" --background 2"),
+               qPrintable(made_.back().command));
+      QCOMPARE(digest_of(made_.back()), made_.back().digest);
+    };
+    read_shown("fill-holes");
+    read_shown("split-objects");
+    read_shown("distance");
+  }
+
   void edits_locks_and_labels_to_correct_are_repeated() {
     open(volume_);
     paint_two_labels();
@@ -309,7 +328,8 @@ class TestCopyCommand : public QObject {
     return json["outputs"].toObject()[main_output(made)].toObject()["digest"].toString();
   }
   [[nodiscard]] QString main_output(const Made& made) const {
-    return QString::fromStdString(table_.at(made.operation.toStdString()).main_output().id);
+    const Reads reads = made.command.contains(" --labels ") ? Reads::Labels : Reads::Image;
+    return QString::fromStdString(table_.at(made.operation.toStdString()).main_output(reads).id);
   }
 
   QTemporaryDir own_folder_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/engine/label_origin.h"
 #include "core/engine/make_run.h"
 #include "core/engine/resolve.h"
 #include "core/image/crop.h"
@@ -45,6 +46,24 @@ LoadedCase some_image() {
   Geometry grid;
   grid.size = {3, 2, 1};
   return whole_case(Volume(grid, std::vector<std::uint8_t>(6)));
+}
+
+/// Returns an image that holds 1 at one place and 2 at two, apart from each other.
+LoadedCase numbered_image() {
+  Geometry grid;
+  grid.size = {7, 3, 1};
+  std::vector<std::uint8_t> voxels(21);
+  voxels[8] = 1;
+  voxels[10] = voxels[12] = 2;
+  return whole_case(Volume(grid, std::move(voxels)));
+}
+
+/// Returns the run that gives the numbers of that image as labels.
+Run two_labels(const OperationTable& operations) {
+  Context context;
+  Run run = make_run(operations, {.operation = "merge-labels"}, numbered_image(), context).run;
+  run.id = 1;
+  return run;
 }
 
 /// Returns a run by the approximate algorithm with an evicted image.
@@ -184,6 +203,50 @@ class TestMakeRun : public QObject {
         test::input_error_of([&] { (void)resolve(operations, recipe, other, context); });
     QVERIFY2(refusal.find("different grid from the image: marker 2 x 2") != std::string::npos,
              refusal.c_str());
+  }
+
+  void labels_in_place_of_the_image_give_labels() {
+    const OperationTable operations = make_operation_table();
+    const Run labels = two_labels(operations);
+    const Recipe fill{.operation = "fill-holes",
+                      .inputs = {{"labels", output_of(labels, "labels")}}};
+    Context context;
+    const Run filled = make_run(operations, fill, numbered_image(), context).run;
+    QVERIFY(!filled.labels.empty() && filled.images.empty());
+    QCOMPARE(filled.facts.digest, labels.facts.digest);
+    QVERIFY(keeps_picture(operations, filled));  // nothing else is missing
+    QVERIFY(!has_maps(operations.at("fill-holes"), reads_of(fill)));
+    QVERIFY(has_maps(operations.at("fill-holes"), Reads::Image));
+    // A word stands for the same number if nothing but the edits differs.
+    Recipe edited = fill;
+    edited.edits.size = numbered_image().whole.size;
+    QVERIFY(differs_in_edits_alone(operations.at("fill-holes"), edited, filled, true));
+    edited.values.set("background", 2.0);
+    QVERIFY(!differs_in_edits_alone(operations.at("fill-holes"), edited, filled, true));
+  }
+
+  void parts_are_those_of_their_label() {
+    const OperationTable operations = make_operation_table();
+    const Run labels = two_labels(operations);
+    const Recipe split{.operation = "split-objects",
+                       .inputs = {{"labels", output_of(labels, "labels")}}};
+    Context context;
+    const Run parts = make_run(operations, split, numbered_image(), context).run;
+    QCOMPARE(parts.facts.voxels.of(11), std::int64_t{1});
+    QCOMPARE(parts.facts.voxels.of(22), std::int64_t{1});
+    const auto second = part_named(operations, parts, 22);
+    QVERIFY(second && second->of == 2 && second->part == 2);
+    QCOMPARE(second->source->facts.digest, labels.facts.digest);
+    QVERIFY(!part_named(operations, parts, 5) && !part_named(operations, labels, 2));
+    // Labels that keep their numbers keep their names.
+    Run listed = parts;
+    listed.id = 2;
+    const Recipe clean{.operation = "clean-labels",
+                       .values = {{"outline_smooth", 0.0}},
+                       .inputs = {{"image", output_of(listed, "labels")}}};
+    const Run cleaned = make_run(operations, clean, numbered_image(), context).run;
+    const auto again = part_named(operations, cleaned, 22);
+    QVERIFY(again && again->of == 2 && again->part == 2);
   }
 
   // A number that was estimated once stays, and a value that was set gives way to it nowhere else.

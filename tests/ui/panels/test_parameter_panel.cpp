@@ -52,6 +52,29 @@ class TestParameterPanel : public QObject {
     QCOMPARE(words->text(), QStringLiteral("label 1: 60.23 to 95.55; label 2: 94.11 to 105.9"));
   }
 
+  void a_threshold_has_the_histogram_of_the_image() {
+    const Operation threshold = make_operation_table().at("threshold");
+    ParameterPanel panel;
+    panel.set_operation(threshold, kPicture, {0.0, 100.0});
+    QVERIFY(panel.findChild<QWidget*>(QStringLiteral("low_histogram")) == nullptr);
+    Histogram histogram{.low = 0.0, .bin_width = 1.0};
+    histogram.counts.assign(101, 10);
+    panel.set_operation(threshold, kPicture, {0.0, 100.0}, histogram);
+    panel.resize(300, 200);
+    auto* strip = panel.findChild<QWidget*>(QStringLiteral("low_histogram"));
+    QVERIFY(strip != nullptr);
+    QVERIFY(panel.findChild<QWidget*>(QStringLiteral("high_histogram")) == nullptr);
+    const auto coloured = [strip](double place) {
+      const QImage image = strip->grab().toImage();
+      const int x = static_cast<int>(place * image.width());
+      return image.pixelColor(x, image.height() - 2) == strip->palette().color(QPalette::Highlight);
+    };
+    panel.show_values({}, {});  // none: all of it
+    QVERIFY(coloured(0.25) && coloured(0.75));
+    panel.show_values({{"low", 50.0}}, {});
+    QVERIFY(!coloured(0.25) && coloured(0.75));
+  }
+
   void grows_a_field_for_every_parameter_of_the_table() {
     const OperationTable table = make_operation_table();
     for (const Geometry& grid : {kVolume, kPicture}) {

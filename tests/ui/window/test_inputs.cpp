@@ -66,8 +66,8 @@ class TestInputs : public QObject {
       begin(operation);
       wait_for(operation);
       const auto& inputs = runs().displayed().run()->recipe.inputs;
-      const auto image = inputs.find("image");
-      return image == inputs.end() ? std::uint64_t{0} : image->second.step->id;
+      const auto labels = inputs.find("labels");
+      return labels == inputs.end() ? std::uint64_t{0} : labels->second.step->id;
     };
     QCOMPARE(read_by("threshold"), std::uint64_t{0});
     const std::uint64_t ball = runs().displayed().result().run;
@@ -79,6 +79,62 @@ class TestInputs : public QObject {
     QCOMPARE(runs().displayed().run()->facts.voxels.size(), std::size_t{1});
     // Other operations still read the image.
     QCOMPARE(read_by("h-domes"), std::uint64_t{0});
+  }
+
+  void labels_keep_names_and_sizes_through_a_chain() {
+    fixture_.segment();  // "object" in "background", which fills the rest
+    const Run first = *runs().displayed().run();
+    const auto only_the_ball = first.facts.voxels.of(1);
+    begin("fill-holes");
+    QVERIFY(!list("input_image")->isVisibleTo(&fixture_.window()));
+    wait_for("fill-holes");
+    const DisplayedResult& shown = runs().displayed();
+    QCOMPARE(shown.run()->recipe.inputs.at("labels").step->id, first.id);
+    QCOMPARE(shown.run()->facts.values.number("background"), 2.0);
+    QVERIFY(shown.has_labels() && !shown.has_objects() && !shown.has_only_maps());
+    QVERIFY(shown.result().maps.empty());
+    QCOMPARE(shown.label_text(1), QStringLiteral("object"));
+    QCOMPARE(shown.label_text(2), QStringLiteral("background"));
+    QCOMPARE(shown.run()->facts.voxels, first.facts.voxels);
+    // One entry for one choice.
+    QCOMPARE(runs().history().runs().size(), std::size_t{2});
+    // The background is none of the objects, and the parts of the others name their label.
+    begin("split-objects");
+    wait_for("split-objects");
+    QCOMPARE(shown.run()->facts.voxels.of(1), only_the_ball);
+    QCOMPARE(shown.run()->facts.voxels.size(), std::size_t{1});
+    // Without labels, the image is read.
+    fixture_.workbench().steps().set_operation("fill-holes", {});
+    fixture_.workbench().steps().set_input("labels", std::nullopt);
+    wait_for("fill-holes");
+    QTRY_VERIFY_WITH_TIMEOUT(!shown.has_labels() && shown.has_only_maps(), kLimitMs);
+    QVERIFY(list("input_image")->isVisibleTo(&fixture_.window()));
+  }
+
+  void parts_are_named_by_their_label() {
+    fixture_.open_ball();
+    fixture_.paint(fixture_.axial(), {-3, 0, 0}, {3, 0, 0});
+    QTest::keyClick(&fixture_.window(), Qt::Key_2);
+    fixture_.paint(fixture_.axial(), {-13, -13, 0}, {-13, 13, 0});
+    fixture_.workbench().steps().set_operation("irfc", {});
+    wait_for("irfc");
+    begin("split-objects");
+    fixture_.workbench().steps().set_value("background", 0.0, {});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() &&
+                                 runs().displayed().run()->recipe.operation == "split-objects" &&
+                                 runs().displayed().run()->facts.values.number("background") == 0.0,
+                             kLimitMs);
+    QVERIFY(runs().displayed().has_objects());
+    const double step = runs().displayed().run()->facts.values.number("label_step");
+    QVERIFY(step >= 10.0);
+    const auto number = static_cast<Label>(step);
+    QCOMPARE(runs().displayed().label_text(number + 1), QStringLiteral("object, part 1"));
+    QCOMPARE(runs().displayed().label_text(2 * number + 1), QStringLiteral("background, part 1"));
+    // Names stay where numbers do.
+    begin("clean-labels");
+    wait_for("clean-labels");
+    QVERIFY(!runs().displayed().run()->facts.voxels.contains(1));
+    QCOMPARE(runs().displayed().label_text(number + 1), QStringLiteral("object, part 1"));
   }
 
   void a_threshold_starts_between_dark_and_bright() {
