@@ -6,7 +6,9 @@
 #include "core/ops/fuzzy_connectedness.h"
 #include "core/ops/lines.h"
 #include "core/ops/morphology.h"
+#include "core/ops/segment.h"
 #include "core/ops/texture.h"
+#include "gpu/border/refine_border.h"
 #include "gpu/device/devices.h"
 #include "gpu/filters/filters.h"
 #include "gpu/fuzzy/porfc.h"
@@ -289,6 +291,19 @@ void add_filters(OperationTable& table) {
             filter_on_device("separable", gradient, gradient_magnitude_bytes));
 }
 
+Implementation refine_border_on_device() {
+  Implementation implementation =
+      refine_border_implementation("push-relabel", Backend::Cuda, gpu::refine_border);
+  implementation.why_not = [](const Inputs& inputs, const Values&) {
+    return why_no_refine_border(inputs.image.geometry());
+  };
+  implementation.device_bytes = [](const Inputs& inputs, const Values&) {
+    return refine_border_bytes(inputs.image.geometry(), inputs.image.type(),
+                               inputs.labels.labels().bytes_each());
+  };
+  return implementation;
+}
+
 }  // namespace
 
 void add_implementations(OperationTable& table) {
@@ -312,6 +327,7 @@ void add_implementations(OperationTable& table) {
         id, paper_reconstruction(operation, "sr-gpu", reconstruct_by_line_scans, line_scans_bytes));
   }
   add_filters(table);
+  table.add("refine-border", refine_border_on_device());
   table.add("watershed", watershed_on_device());
   table.add("distance", distance_on_device());
   table.add("distance", paper_distance());

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/ops/segment.h"
+
 #include "core/base/error.h"
 #include "core/border/refine_border.h"
 #include "core/filters/gaussian.h"
@@ -40,8 +42,8 @@ constexpr double kSmoother = 4.0;
 /// The three steps, and what they share.
 class Segmentation {
  public:
-  Segmentation(const Inputs& inputs, Values given, Context& context)
-      : inputs_(inputs), values_(std::move(given)), context_(context) {
+  Segmentation(const SegmentSolvers& solvers, const Inputs& inputs, Values given, Context& context)
+      : solvers_(solvers), inputs_(inputs), values_(std::move(given)), context_(context) {
     for (const Seed& seed : inputs.seeds.seeds) {
       if (!takes_part(seed.offset)) continue;
       seeds_.push_back(seed);
@@ -119,7 +121,7 @@ class Segmentation {
   [[nodiscard]] Connected connect(const SeedVoxels& seeds, const LabelWindows& windows,
                                   const std::set<Label>& described) {
     fuzzy::Setup setup = set_up(seeds, windows, described);
-    fuzzy::Answer answer = fuzzy::irfc_by_tiles(setup.problem, context_);
+    fuzzy::Answer answer = solvers_.connectedness(setup.problem, context_);
     return {.labels = fuzzy::painted_labels(setup, std::move(answer.labels)),
             .strength = std::move(answer.strength),
             .warnings = std::move(setup.warnings)};
@@ -233,7 +235,7 @@ class Segmentation {
     const auto stage = context_.stage("clean");
     CleanLabelsProblem problem = cleaning_problem(std::move(labels), seeds_, values, "clean_");
     problem.unclaimed = Unclaimed::Nothing;
-    return clean_labels(problem, context_);
+    return solvers_.cleaning(problem, context_);
   }
 
   [[nodiscard]] LabelMap with_refined_borders(const LabelMap& labels) {
@@ -242,9 +244,10 @@ class Segmentation {
         .image = inputs_.image, .labels = labels, .seeds = seeds_, .mask = inputs_.mask};
     set_up_border(values_, problem, background_, context_);
     problem.smoothness *= std::pow(kSmoother, -values_.number("detail"));
-    return border::refine_border(problem, context_);
+    return solvers_.border(problem, context_);
   }
 
+  const SegmentSolvers& solvers_;
   const Inputs& inputs_;
   Values values_;
   Context& context_;
@@ -278,7 +281,8 @@ Result nothing_grown(const Inputs& inputs, Values values) {
 }
 
 /// Corrects labels: the segmentation of the part that the strokes reach, the labels elsewhere.
-Result run_correction(const Inputs& inputs, Values values, Context& context) {
+Result run_correction(const SegmentSolvers& solvers, const Inputs& inputs, Values values,
+                      Context& context) {
   const double given = values.is_word("background") ? 0.0 : values.number("background");
   std::optional<double> reach;
   if (!values.is_word("reach")) reach = values.number("reach");
@@ -294,7 +298,7 @@ Result run_correction(const Inputs& inputs, Values values, Context& context) {
   }
   values.set("background", static_cast<double>(correction->rest));
   Result result = has_two_labels(correction->inputs.seeds)
-                      ? Segmentation(correction->inputs, std::move(values), context).run()
+                      ? Segmentation(solvers, correction->inputs, std::move(values), context).run()
                       : nothing_grown(correction->inputs, std::move(values));
   result.values.set("background", given);
   result.outputs["labels"] =
@@ -306,11 +310,12 @@ Result run_correction(const Inputs& inputs, Values values, Context& context) {
   return result;
 }
 
-Result run_segment(const Inputs& inputs, const Values& values, Context& context) {
-  if (!inputs.start.empty()) return run_correction(inputs, values, context);
+Result run_segment(const SegmentSolvers& solvers, const Inputs& inputs, const Values& values,
+                   Context& context) {
+  if (!inputs.start.empty()) return run_correction(solvers, inputs, values, context);
   // With edits, work can start without strokes.
   if (!inputs.edits.empty() && !has_two_labels(inputs.seeds)) return nothing_grown(inputs, values);
-  return Segmentation(inputs, values, context).run();
+  return Segmentation(solvers, inputs, values, context).run();
 }
 
 std::vector<Parameter> parameters_of_segment() {
@@ -385,6 +390,17 @@ std::vector<Parameter> parameters_of_segment() {
 
 }  // namespace
 
+Implementation segment_implementation(std::string algorithm, Backend backend,
+                                      SegmentSolvers solvers) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run = [solvers = std::move(solvers)](const Inputs& inputs, const Values& values,
+                                                Context& context) {
+            return run_segment(solvers, inputs, values, context);
+          }};
+}
+
 Operation segment_operation() {
   return {.id = "segment",
           .title = "Segment",
@@ -407,10 +423,10 @@ Operation segment_operation() {
                       {.id = "strength",
                        .help = "strength of connectedness to the seeds, 0 to 4096",
                        .form = ImageForm{.full = 4096.0}}},
-          .implementations = {{.algorithm = "three-steps",
-                               .backend = Backend::Cpu,
-                               .exactness = Exactness::Exact,
-                               .run = run_segment}},
+          .implementations = {segment_implementation("three-steps", Backend::Cpu,
+                                                     {.connectedness = fuzzy::irfc_by_tiles,
+                                                      .border = border::refine_border,
+                                                      .cleaning = clean_labels})},
           .reference_algorithm = "three-steps",
           .example = {.digest = "xxh64:32778125687387cc"}};
 }

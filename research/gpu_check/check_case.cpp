@@ -9,6 +9,7 @@
 #include "core/texture/tpcf.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/random_phases.h"
+#include "tests/support/random_request.h"
 #include "tests/support/random_segmentation.h"
 
 #include <algorithm>
@@ -101,7 +102,65 @@ void use_wide_labels(SeedVoxels& seeds) {
   }
 }
 
+/// Returns balls of some labels, later ones over earlier ones.
+LabelMap random_balls(const Geometry& geometry, RandomNumbers& random) {
+  std::vector<std::uint8_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
+  for (int ball = 0; ball < 8; ++ball) {
+    Index3 centre{};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      centre[axis] = random.below(geometry.size[axis]);
+    const std::int64_t radius = 1 + random.below(12);
+    const auto label = static_cast<std::uint8_t>(random.below(4));
+    for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+      const Index3 at = geometry.index_of(i);
+      std::int64_t square = 0;
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        square += (at[axis] - centre[axis]) * (at[axis] - centre[axis]);
+      if (square <= radius * radius) labels[static_cast<std::size_t>(i)] = label;
+    }
+  }
+  return {geometry, std::move(labels)};
+}
+
 }  // namespace
+
+CheckCase label_case(const Operation& operation, std::uint64_t number) {
+  RandomNumbers random(number + 2'000'000);
+  RunRequest request = test::random_request(operation, number);
+  CheckCase c;
+  c.operation = operation.id;
+  c.inputs = std::move(request.inputs);
+  c.inputs.image = with_random_spacing(c.inputs.image, random);
+  const Geometry& geometry = c.inputs.image.geometry();
+  c.name = "labels " + std::to_string(number) + ", " + std::to_string(geometry.size[0]) + "x" +
+           std::to_string(geometry.size[1]) + "x" + std::to_string(geometry.size[2]);
+  if (!c.inputs.mask.empty()) c.inputs.mask = c.inputs.mask.on_grid(geometry);
+  const bool are_balls = random.below(3) != 0;
+  if (operation.wants(InputKind::Labels)) {
+    c.inputs.labels =
+        are_balls ? random_balls(geometry, random) : c.inputs.labels.on_grid(geometry);
+  }
+  if (operation.id == "clean-labels" && are_balls) {
+    const LabelMap balls = random_balls(geometry, random);
+    const auto labels = balls.labels().as<std::uint8_t>();
+    std::vector<std::uint8_t> speckled(labels.begin(), labels.end());
+    for (int k = 0; k < geometry.voxel_count() / 50; ++k)
+      speckled[static_cast<std::size_t>(random.below(geometry.voxel_count()))] =
+          static_cast<std::uint8_t>(random.below(4));
+    c.inputs.image = Volume(geometry, std::move(speckled));
+  }
+  if (random.below(3) == 0) c.inputs.seeds.seeds.clear();
+  for (const auto& [id, value] : request.values) {
+    const Parameter* const parameter = operation.find_parameter(id);
+    // A band may not be wider than the image allows.
+    if (id == "band" && std::holds_alternative<double>(value) && random.below(2) == 0) {
+      c.values.set(id, 0.5 + static_cast<double>(random.below(8)) / 2);
+    } else if (parameter != nullptr) {
+      c.values.set(id, value);
+    }
+  }
+  return c;
+}
 
 CheckCase random_case(std::uint64_t number) {
   RandomNumbers random(number);
