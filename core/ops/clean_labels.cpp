@@ -14,12 +14,12 @@ namespace {
 Result run_clean_labels(const CleaningSolver& solver, const Inputs& inputs, const Values& given,
                         Context& context) {
   Values values = given;
-  CleanLabelsProblem problem = [&] {
+  CleanLabelsProblem problem =
+      cleaning_problem(inputs.image.geometry(), inputs.seeds.seeds, values);
+  {
     const auto stage = context.stage("prepare");
-    return cleaning_problem(
-        labels_from(inputs.image, "the image", [&] { context.checkpoint(0.0); }),
-        inputs.seeds.seeds, values);
-  }();
+    problem.labels = labels_from(inputs.image, "the image", [&] { context.checkpoint(0.0); });
+  }
   if (values.word("removed") == "none") problem.unclaimed = Unclaimed::Nothing;
   Result result;
   result.outputs["labels"] = solver(problem, context);

@@ -59,16 +59,14 @@ class Segmentation {
 
   Result run() {
     describe();
-    Connected connected = connect();
-    LabelMap labels = with_seeded_parts(std::move(connected.labels));
-    labels = with_refined_borders(labels);
-    labels = inside_mask(cleaned(std::move(labels), values_));
+    Connected all = segmented();
+    LabelMap labels = std::move(all.labels);
     Result result;
-    result.warnings = std::move(connected.warnings);
+    result.warnings = std::move(all.warnings);
     for (std::string& warning : hardly_grown(labels, seeds_, described_))
       result.warnings.push_back(std::move(warning));
     result.outputs["labels"] = std::move(labels);
-    result.outputs["strength"] = Volume(inputs_.image.geometry(), std::move(connected.strength));
+    result.outputs["strength"] = Volume(inputs_.image.geometry(), std::move(all.strength));
     result.values = std::move(values_);
     return result;
   }
@@ -79,6 +77,40 @@ class Segmentation {
     std::vector<std::uint16_t> strength;
     std::vector<std::string> warnings{};
   };
+
+  /// All steps after the estimates of windows.
+  [[nodiscard]] Connected segmented() {
+    if (std::optional<Connected> all = at_once()) return std::move(*all);
+    Connected all = connect();
+    all.labels = with_seeded_parts(std::move(all.labels));
+    all.labels = with_refined_borders(all.labels);
+    all.labels = inside_mask(cleaned(std::move(all.labels), values_));
+    return all;
+  }
+
+  /// Runs them at once, if there is a solver for that, one described label, and nothing to
+  /// estimate.
+  [[nodiscard]] std::optional<Connected> at_once() {
+    if (!solvers_.at_once || described_.size() != 1 || labels_.size() < 2) return std::nullopt;
+    fuzzy::Setup setup = set_up(inputs_.seeds, windows_, described_);
+    if (!setup.painted.empty()) return std::nullopt;
+    Values used = values_;
+    SegmentSteps steps;
+    steps.border = {.image = inputs_.image, .labels = {}, .seeds = seeds_, .mask = inputs_.mask};
+    if (!set_up_given_border(used, steps.border, labels_, background_)) return std::nullopt;
+    steps.border.smoothness *= detail_factor();
+    steps.connectedness = std::move(setup.problem);
+    Values alone = values_for_seeded_parts();
+    steps.seeded_parts = cleaning(inputs_.image.geometry(), alone);
+    steps.cleaning = cleaning(inputs_.image.geometry(), used);
+    steps.mask = inputs_.mask;
+    std::optional<Segmented> all = solvers_.at_once(steps, context_);
+    if (!all) return std::nullopt;
+    values_ = std::move(used);
+    return Connected{.labels = std::move(all->labels),
+                     .strength = std::move(all->strength),
+                     .warnings = std::move(setup.warnings)};
+  }
 
   /// Connectedness with the windows. Each described label by its own affinity, against all others
   /// as one: with the intensities of all labels in one affinity, each would flow through tissue
@@ -224,18 +256,29 @@ class Segmentation {
 
   /// Removes the parts of connectedness that no stroke holds.
   [[nodiscard]] LabelMap with_seeded_parts(LabelMap labels) {
+    Values values = values_for_seeded_parts();
+    return cleaned(std::move(labels), values);
+  }
+  [[nodiscard]] Values values_for_seeded_parts() const {
     Values values = values_;
     values.set("clean_smallest", 0.0);
     values.set("clean_fill_holes", "no");
     values.set("clean_outline_smooth", 0.0);
-    return cleaned(std::move(labels), values);
+    return values;
   }
 
   [[nodiscard]] LabelMap cleaned(LabelMap labels, Values& values) {
     const auto stage = context_.stage("clean");
-    CleanLabelsProblem problem = cleaning_problem(std::move(labels), seeds_, values, "clean_");
-    problem.unclaimed = Unclaimed::Nothing;
+    const Geometry geometry = labels.geometry();
+    CleanLabelsProblem problem = cleaning(geometry, values);
+    problem.labels = std::move(labels);
     return solvers_.cleaning(problem, context_);
+  }
+  /// Returns the clean-up of labels that are still missing.
+  [[nodiscard]] CleanLabelsProblem cleaning(const Geometry& geometry, Values& values) const {
+    CleanLabelsProblem problem = cleaning_problem(geometry, seeds_, values, "clean_");
+    problem.unclaimed = Unclaimed::Nothing;
+    return problem;
   }
 
   [[nodiscard]] LabelMap with_refined_borders(const LabelMap& labels) {
@@ -243,8 +286,11 @@ class Segmentation {
     border::RefineBorderProblem problem{
         .image = inputs_.image, .labels = labels, .seeds = seeds_, .mask = inputs_.mask};
     set_up_border(values_, problem, background_, context_);
-    problem.smoothness *= std::pow(kSmoother, -values_.number("detail"));
+    problem.smoothness *= detail_factor();
     return solvers_.border(problem, context_);
+  }
+  [[nodiscard]] double detail_factor() const {
+    return std::pow(kSmoother, -values_.number("detail"));
   }
 
   const SegmentSolvers& solvers_;

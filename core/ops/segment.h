@@ -6,8 +6,11 @@
 #include "core/morphology/clean_labels.h"
 #include "core/ops/operation.h"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 /// Builds `segment` and the two operations that finish a segmentation from solvers, on any backend.
 namespace seedwave {
@@ -16,11 +19,28 @@ using BorderSolver =
     std::function<LabelMap(const border::RefineBorderProblem& problem, Context& context)>;
 using CleaningSolver = std::function<LabelMap(const CleanLabelsProblem& problem, Context& context)>;
 
+/// All steps of a segmentation of which every value is known. The problems lack the labels: each
+/// step reads those of the step before.
+struct SegmentSteps {
+  fuzzy::Problem connectedness;
+  CleanLabelsProblem seeded_parts;
+  border::RefineBorderProblem border;
+  CleanLabelsProblem cleaning;
+  /// Voxels outside get 0 at last. Empty: none do.
+  LabelMap mask{};
+};
+struct Segmented {
+  LabelMap labels;
+  std::vector<std::uint16_t> strength;
+};
+
 /// The solvers of the three steps.
 struct SegmentSolvers {
   fuzzy::Solver connectedness;
   BorderSolver border;
   CleaningSolver cleaning;
+  /// Runs all steps at once, or returns nothing if it cannot. If not set, each runs by itself.
+  std::function<std::optional<Segmented>(const SegmentSteps& steps, Context& context)> at_once{};
 };
 
 /// Returns implementations that run solvers.

@@ -7,13 +7,13 @@
 #include "core/border/refine_border.h"
 #include "core/parallel/context.h"
 #include "gpu/border/band.cuh"
-#include "gpu/morphology/cell_words.cuh"
 #include "gpu/border/minimum_cut.cuh"
 #include "gpu/device/buffer.h"
 #include "gpu/device/kept.h"
 #include "gpu/device/kept_names.h"
 #include "gpu/device/launch.h"
 #include "gpu/device/stream.h"
+#include "gpu/morphology/cell_words.cuh"
 
 #include <algorithm>
 #include <array>
@@ -53,6 +53,35 @@ struct DeviceImage {
   fresh->host = image;
   fresh->voxels = DeviceBuffer<std::byte>(std::ssize(image.bytes()), stream);
   fresh->voxels.copy_from(image.bytes(), stream);
+  context.cache().put(name, fresh, kOnDevice);
+  return fresh;
+}
+
+/// A mask in device memory, one byte a voxel, identified by the host's.
+struct DeviceMask {
+  LabelMap host;
+  LabelMap bytes;
+  DeviceBuffer<std::uint8_t> voxels;
+
+  /// Null: all voxels take part.
+  [[nodiscard]] const std::uint8_t* data() const { return voxels.data(); }
+};
+
+/// Does the same for a mask; an empty one is not kept.
+[[nodiscard]] inline std::shared_ptr<const DeviceMask> mask_on_device(const LabelMap& mask,
+                                                                      Context& context,
+                                                                      const Stream& stream) {
+  if (mask.empty()) return std::make_shared<DeviceMask>();
+  const std::string name = device_cache_name(kept::kMask, context);
+  if (auto kept = context.cache().find<DeviceMask>(name);
+      kept && kept->host.owner() == mask.owner())
+    return kept;
+  context.cache().put(name, nullptr, 0);
+  auto fresh = std::make_shared<DeviceMask>();
+  fresh->host = mask;
+  fresh->bytes = byte_mask(mask);
+  fresh->voxels = DeviceBuffer<std::uint8_t>(mask.geometry().voxel_count(), stream);
+  fresh->voxels.copy_from(fresh->bytes.labels().as<std::uint8_t>(), stream);
   context.cache().put(name, fresh, kOnDevice);
   return fresh;
 }
@@ -131,23 +160,6 @@ static __global__ void __launch_bounds__(kBlockSize)
   const auto x = static_cast<int>(seeds[i].offset - line * words.nx);
   atomicAnd(free_cells + line * words.row + x / 32, ~(1U << (x % 32)));
 }
-/// Puts seeds into labels. One thread per seed; no races.
-template <typename L>
-static __global__ void __launch_bounds__(kBlockSize)
-    put_seeds_kernel(const Seed* __restrict__ seeds, std::int64_t count, L* __restrict__ labels) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < count) labels[seeds[i].offset] = static_cast<L>(seeds[i].label);
-}
-
-/// Enqueues putting seeds into labels.
-template <typename L>
-void put_seeds(const DeviceBuffer<Seed>& seeds, DeviceBuffer<L>& labels, const Stream& stream) {
-  if (seeds.size() == 0) return;
-  put_seeds_kernel<<<blocks_for(seeds.size()), kBlockSize, 0, stream.get()>>>(
-      seeds.data(), seeds.size(), labels.data());
-  check_launch(stream.get());
-}
-
 /// Decision of a label's own cut on one of its voxels.
 enum class GivenUp : std::uint8_t { No, KeptIfUnclaimed, Lost };
 
@@ -225,15 +237,16 @@ static __global__ void __launch_bounds__(kBlockSize)
 /// Cuts labels on the device.
 class BorderRun {
  public:
-  /// mask: null: all voxels take part. Enqueues uploads of what is not on the device yet; all
-  /// arguments must stay valid until the stream has reached them.
-  BorderRun(const border::RefineBorderProblem& problem, const Seed* seeds, std::int64_t seed_count,
-            const std::uint8_t* mask, Context& context, const Stream& stream)
+  /// seeds: those of the problem. Enqueues uploads of what is not on the device yet; all arguments
+  /// must stay valid until the stream has reached them.
+  BorderRun(const border::RefineBorderProblem& problem, const DeviceBuffer<Seed>& seeds,
+            Context& context, const Stream& stream)
       : context_(context),
         stream_(stream),
         words_(CellWords::of(problem.image.geometry().size)),
         reach_(border::band_reach(problem.image.geometry(), problem.band)),
         image_(image_on_device(problem.image, context, stream)),
+        mask_(mask_on_device(problem.mask, context, stream)),
         capacities_(capacities_on_device(problem, context, stream)),
         rows_(near_rows(reach_)),
         rows_on_device_(uploaded(rows_, stream)),
@@ -244,14 +257,17 @@ class BorderRun {
     for (const auto& [label, model] : problem.models) {
       if (label != 0) cut_labels_.push_back(label);
     }
-    free_cells_kernel<<<cell_blocks(), kBlockSize, 0, stream_.get()>>>(mask, words_,
+    free_cells_kernel<<<cell_blocks(), kBlockSize, 0, stream_.get()>>>(mask_->data(), words_,
                                                                        free_cells_.data());
     check_launch(stream_.get());
-    if (seed_count == 0) return;
-    fix_seeds_kernel<<<blocks_for(seed_count), kBlockSize, 0, stream_.get()>>>(
-        seeds, seed_count, words_, free_cells_.data());
+    if (seeds.size() == 0) return;
+    fix_seeds_kernel<<<blocks_for(seeds.size()), kBlockSize, 0, stream_.get()>>>(
+        seeds.data(), seeds.size(), words_, free_cells_.data());
     check_launch(stream_.get());
   }
+
+  /// Null: all voxels take part.
+  [[nodiscard]] const std::uint8_t* mask() const { return mask_->data(); }
 
   /// Refines the labels, which hold the seeds. Throws InputError for NaN near a border, Cancelled.
   template <typename L>
@@ -376,49 +392,11 @@ class BorderRun {
 
   void cut_open(const CutView& view, const DeviceBuffer<OpenCell>& open, const OpenNumbers& numbers,
                 std::int32_t count) {
-    DeviceBuffer<std::int32_t> values(std::int64_t{count} * 15, stream_);
-    DeviceBuffer<CellCode> cells(count, stream_);
-    DeviceBuffer<std::int32_t> flags(4, stream_);
-    const auto part = [&](std::int64_t place) { return values.data() + place * count; };
-    const CutNetwork network{.count = count,
-                             .excess = part(0),
-                             .to_sink = part(1),
-                             .height = part(2),
-                             .residual = part(3),
-                             .neighbour = part(9),
-                             .flags = flags.data()};
+    NetworkOnDevice network(count, stream_);
     build_kernel<<<blocks_for(count), kBlockSize, 0, stream_.get()>>>(
-        open.data(), view, numbers, network, part(9), cells.data());
+        open.data(), view, numbers, network.view(), network.neighbours(), network.cells());
     check_launch(stream_.get());
-    std::array<std::int32_t, 4> read{};
-    do {
-      flags.fill_bytes(0, stream_);
-      launch_cut(network, cells, flags.data() + 3);
-      flags.copy_to(read, stream_);
-      stream_.synchronize();
-      context_.checkpoint(0.5);
-    } while (read[3] == 0);
-  }
-
-  void launch_cut(const CutNetwork& network, const DeviceBuffer<CellCode>& cells,
-                  std::int32_t* is_done) {
-    int device = 0;
-    int processors = 0;
-    int each = 0;
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, cut_kernel,
-                                                             static_cast<int>(kCutBlock), 0));
-    constexpr auto kBlock = static_cast<std::int32_t>(kCutBlock);
-    const int wanted = (network.count + kBlock - 1) / kBlock;
-    const int blocks = std::max(1, std::min(wanted, processors * each));
-    CutNetwork network_argument = network;
-    const CellCode* cells_argument = cells.data();
-    SideWord* sides_argument = sides_.data();
-    std::array<void*, 4> arguments{&network_argument, &cells_argument, &sides_argument, &is_done};
-    CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(cut_kernel), dim3(blocks),
-                                           dim3(kCutBlock), arguments.data(), 0, stream_.get()));
-    check_launch(stream_.get());
+    network.cut(sides_.data(), context_);
   }
 
   static constexpr unsigned kMostSettleBlocks = 4096;
@@ -428,6 +406,7 @@ class BorderRun {
   CellWords words_;
   border::BandReach reach_;
   std::shared_ptr<const DeviceImage> image_;
+  std::shared_ptr<const DeviceMask> mask_;
   std::shared_ptr<const DeviceCapacities> capacities_;
   std::vector<Label> cut_labels_;
   std::vector<NearRow> rows_;

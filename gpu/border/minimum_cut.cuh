@@ -2,7 +2,10 @@
 #pragma once
 
 #include "core/border/minimum_cut.h"
+#include "core/parallel/context.h"
 #include "gpu/border/band.cuh"
+#include "gpu/device/buffer.h"
+#include "gpu/device/stream.h"
 
 #include <cooperative_groups.h>
 #include <cstdint>
@@ -245,6 +248,75 @@ static __global__ void __launch_bounds__(kCutBlock)
     if (is_source) atomicOr(word, SideWord{1} << bit);
   });
 }
+
+/// A network in device memory.
+class NetworkOnDevice {
+ public:
+  NetworkOnDevice(std::int32_t count, const Stream& stream)
+      : count_(count),
+        stream_(stream),
+        values_(std::int64_t{count} * kArrays, stream),
+        cells_(count, stream),
+        flags_(4, stream) {}
+
+  [[nodiscard]] CutNetwork view() {
+    return {.count = count_,
+            .excess = array(0),
+            .to_sink = array(1),
+            .height = array(2),
+            .residual = array(3),
+            .neighbour = neighbours(),
+            .flags = flags_.data()};
+  }
+  /// To be written, as CutNetwork::neighbour and the cells' codes.
+  [[nodiscard]] std::int32_t* neighbours() { return array(9); }
+  [[nodiscard]] CellCode* cells() { return cells_.data(); }
+
+  /// Finds the sides of its cells. Returns when they are known. Throws Cancelled.
+  void cut(SideWord* sides, Context& context) {
+    std::array<std::int32_t, 4> read{};
+    do {
+      flags_.fill_bytes(0, stream_);
+      launch(sides);
+      flags_.copy_to(read, stream_);
+      stream_.synchronize();
+      context.checkpoint(0.5);
+    } while (read[3] == 0);
+  }
+
+ private:
+  static constexpr std::int64_t kArrays = 15;
+
+  [[nodiscard]] std::int32_t* array(std::int64_t number) {
+    return values_.data() + number * count_;
+  }
+
+  /// Launches as many blocks as have cells and can all be resident.
+  void launch(SideWord* sides) {
+    int device = 0;
+    int processors = 0;
+    int each = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    constexpr auto kBlock = static_cast<std::int32_t>(kCutBlock);
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, cut_kernel, kBlock, 0));
+    const int wanted = (count_ + kBlock - 1) / kBlock;
+    const int blocks = std::max(1, std::min(wanted, processors * each));
+    CutNetwork network = view();
+    const CellCode* cells = cells_.data();
+    std::int32_t* is_done = flags_.data() + 3;
+    std::array<void*, 4> arguments{&network, &cells, &sides, &is_done};
+    CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(cut_kernel), dim3(blocks),
+                                           dim3(kCutBlock), arguments.data(), 0, stream_.get()));
+    check_launch(stream_.get());
+  }
+
+  std::int32_t count_;
+  Stream stream_;
+  DeviceBuffer<std::int32_t> values_;
+  DeviceBuffer<CellCode> cells_;
+  DeviceBuffer<std::int32_t> flags_;  // those of CutNetwork, and whether the cut is done
+};
 
 /// Decides on the cells whose own capacity outweighs that of their edges to open cells; the others
 /// stay in the list. One thread per cell. Threads decide while others look; every order is right,

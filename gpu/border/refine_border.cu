@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
+#include "core/image/label_seeds.h"
 #include "gpu/border/border_run.cuh"
 #include "gpu/border/refine_border.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
 #include "gpu/device/memory.h"
+#include "gpu/morphology/label_seeds.cuh"
 
 #include <cstddef>
 #include <span>
@@ -15,31 +17,18 @@
 namespace seedwave::gpu {
 namespace {
 
-/// Returns the labels in a type that holds the seeds too; without the seeds if the type does.
-LabelMap wide_enough(const LabelMap& labels, const std::vector<Seed>& seeds) {
-  Label most = 0;
-  for (const Seed& seed : seeds)
-    most = std::max(most, seed.label);
-  const std::size_t bytes = labels.labels().bytes_each();
-  return bytes == 4 || most < (Label{1} << (8 * bytes)) ? labels
-                                                        : border::with_seeds(labels, seeds);
-}
-
 template <LabelType L>
 LabelMap refined(const border::RefineBorderProblem& problem, std::span<const L> before,
                  Context& context) {
   const Geometry& geometry = problem.image.geometry();
-  const LabelMap mask = byte_mask(problem.mask);
   auto result = large_vector<L>(before.size());
   DeviceRun run(context);
   const Stream& stream = run.stream;
   run.clock.begin("upload");
   DeviceBuffer<L> labels(geometry.voxel_count(), stream);
   labels.copy_from(before, stream);
-  DeviceBuffer<std::uint8_t> mask_on_device(mask.empty() ? 0 : geometry.voxel_count(), stream);
-  if (!mask.empty()) mask_on_device.copy_from(mask.labels().as<std::uint8_t>(), stream);
   const DeviceBuffer<Seed> seeds = uploaded(problem.seeds, stream);
-  BorderRun border(problem, seeds.data(), seeds.size(), mask_on_device.data(), context, stream);
+  BorderRun border(problem, seeds, context, stream);
   run.clock.begin("border");
   put_seeds(seeds, labels, stream);
   border.refine(labels);
@@ -54,7 +43,7 @@ LabelMap refined(const border::RefineBorderProblem& problem, std::span<const L> 
 LabelMap refine_border(const border::RefineBorderProblem& problem, Context& context) {
   if (const std::string why = why_no_refine_border(problem.image.geometry()); !why.empty())
     throw UnavailableError(why);
-  const LabelMap labels = wide_enough(problem.labels, problem.seeds);
+  const LabelMap labels = wide_enough_for(problem.seeds, problem.labels);
   return visit_labels(labels.labels(), [&]<LabelType L>(std::span<const L> before) {
     return refined<L>(problem, before, context);
   });

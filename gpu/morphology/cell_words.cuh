@@ -37,6 +37,17 @@ struct CellWords {
     return static_cast<std::uint32_t>(row) * static_cast<std::uint32_t>(ny) *
            static_cast<std::uint32_t>(nz);
   }
+  /// Returns the offset in the image of a word's first cell.
+  [[nodiscard]] SEEDWAVE_HD std::uint32_t first_cell(std::uint32_t word) const {
+    const std::uint32_t line = word / row;
+    return line * nx + (word - line * row) * 32U;
+  }
+  /// Returns the code of the cell at an offset in the image.
+  [[nodiscard]] SEEDWAVE_HD CellCode code_of(std::int64_t offset) const {
+    const std::int64_t line = offset / nx;
+    const auto x = static_cast<std::uint32_t>(offset - line * nx);
+    return (static_cast<std::uint32_t>(line) * row + x / 32U) << 5 | x % 32U;
+  }
   /// Returns the bits of a word that lie in the image.
   [[nodiscard]] SEEDWAVE_HD std::uint32_t inside(std::uint32_t word) const {
     const int left = nx - static_cast<int>(word % row) * 32;

@@ -196,6 +196,7 @@ int run_program(int argc, char** argv) {
   StressOptions stress;
   LineOptions lines;
   TextureOptions textures;
+  CutOptions cuts;
   BenchOptions speed;
   std::vector<std::int64_t> size{512, 512, 192};
   bool cuda_only = false;
@@ -241,6 +242,10 @@ int run_program(int argc, char** argv) {
   textures_command->add_option("--random", textures.random_cases, "how many random inputs")
       ->check(CLI::NonNegativeNumber);
   textures_command->add_option("--first", textures.first_case, "the first one's number");
+  CLI::App* cuts_command = command("cuts", "minimum cuts of random networks equal the CPU's");
+  cuts_command->add_option("--random", cuts.random_cases, "how many random networks of each size")
+      ->check(CLI::NonNegativeNumber);
+  cuts_command->add_option("--first", cuts.first_case, "the first one's number");
   CLI::App* bench_command = command("bench", "times on inputs by formula");
   bench_command->add_option("--size", size, "X,Y,Z")
       ->delimiter(',')
@@ -334,6 +339,10 @@ int run_program(int argc, char** argv) {
   if (textures_command->parsed()) {
     textures.device = device;
     return print("textures", check_textures(textures), format);
+  }
+  if (cuts_command->parsed()) {
+    cuts.device = device;
+    return print("cuts", check_cuts(cuts), format);
   }
   if (stress_command->parsed()) {
     stress.device = device;
