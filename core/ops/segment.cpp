@@ -16,6 +16,7 @@
 #include "core/ops/label_cleaning.h"
 #include "core/ops/label_windows.h"
 #include "core/ops/operation.h"
+#include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,6 +39,9 @@ constexpr double kFaint = 0.65;
 /// Factors of a whole step of the two sliders.
 constexpr double kTighter = 2.0;
 constexpr double kSmoother = 4.0;
+
+/// Number of voxels that a thread takes at once.
+constexpr std::int64_t kVoxelsAtOnce = 1 << 16;
 
 /// The three steps, and what they share.
 class Segmentation {
@@ -88,18 +92,24 @@ class Segmentation {
     return all;
   }
 
-  /// Runs them at once, if there is a solver for that, one described label, and nothing to
-  /// estimate.
+  /// Runs them at once, if there is a solver for that, and nothing to estimate.
   [[nodiscard]] std::optional<Connected> at_once() {
-    if (!solvers_.at_once || described_.size() != 1 || labels_.size() < 2) return std::nullopt;
-    fuzzy::Setup setup = set_up(inputs_.seeds, windows_, described_);
-    if (!setup.painted.empty()) return std::nullopt;
-    Values used = values_;
+    if (!solvers_.at_once || described_.empty() || labels_.size() < 2) return std::nullopt;
     SegmentSteps steps;
+    fuzzy::Setup whole = set_up(inputs_.seeds, windows_, described_);
+    Values used = values_;
     steps.border = {.image = inputs_.image, .labels = {}, .seeds = seeds_, .mask = inputs_.mask};
     if (!set_up_given_border(used, steps.border, labels_, background_)) return std::nullopt;
     steps.border.smoothness *= detail_factor();
-    steps.connectedness = std::move(setup.problem);
+    const bool is_alone = described_.size() == 1;
+    std::vector<std::string> warnings = whole.warnings;
+    for (const Contest& contest : contests()) {
+      fuzzy::Setup setup =
+          is_alone ? std::move(whole) : set_up(contest.seeds, contest.windows, {contest.label});
+      if (!setup.painted.empty()) return std::nullopt;
+      steps.connectedness.push_back({contest.label, std::move(setup.problem)});
+    }
+    steps.background = background_;
     Values alone = values_for_seeded_parts();
     steps.seeded_parts = cleaning(inputs_.image.geometry(), alone);
     steps.cleaning = cleaning(inputs_.image.geometry(), used);
@@ -109,13 +119,32 @@ class Segmentation {
     values_ = std::move(used);
     return Connected{.labels = std::move(all->labels),
                      .strength = std::move(all->strength),
-                     .warnings = std::move(setup.warnings)};
+                     .warnings = std::move(warnings)};
   }
 
-  /// Connectedness with the windows. Each described label by its own affinity, against all others
-  /// as one: with the intensities of all labels in one affinity, each would flow through tissue
-  /// that looks like another. A voxel that several claim belongs to the strongest, of equal ones to
-  /// the smallest; one that none claims, to the background if that won it.
+  /// A described label against all others.
+  struct Contest {
+    Label label;
+    SeedVoxels seeds;
+    LabelWindows windows;
+  };
+  /// Returns those of all described labels. With several, the others are one label in each: with
+  /// the intensities of all labels in one affinity, each would flow through tissue that looks like
+  /// another.
+  [[nodiscard]] std::vector<Contest> contests() const {
+    if (described_.size() == 1) return {{*described_.begin(), inputs_.seeds, windows_}};
+    std::vector<Contest> all;
+    for (const Label label : described_) {
+      const Label others = label == *labels_.begin() ? *labels_.rbegin() : *labels_.begin();
+      Contest& contest = all.emplace_back(Contest{label, inputs_.seeds, {*windows_.find(label)}});
+      for (Seed& seed : contest.seeds.seeds)
+        seed.label = seed.label == label ? label : others;
+    }
+    return all;
+  }
+
+  /// Connectedness with the windows. A voxel that several labels claim belongs to the strongest, of
+  /// equal ones to the smallest; one that none claims, to the background if that won it.
   [[nodiscard]] Connected connect() {
     if (described_.size() < 2) return connect(inputs_.seeds, windows_, described_);
     const auto voxels = static_cast<std::size_t>(inputs_.image.geometry().voxel_count());
@@ -123,22 +152,23 @@ class Segmentation {
     // Checks the strokes of each label, which are not told apart below.
     all.warnings = set_up(inputs_.seeds, windows_, described_).warnings;
     std::vector<std::uint32_t> labels(voxels);
-    for (const Label label : described_) {
-      const Label others = label == *labels_.begin() ? *labels_.rbegin() : *labels_.begin();
-      SeedVoxels seeds = inputs_.seeds;
-      for (Seed& seed : seeds.seeds)
-        seed.label = seed.label == label ? label : others;
-      const LabelWindows windows{*windows_.find(label)};
-      const Connected one = connect(seeds, windows, {label});
-      for (std::size_t i = 0; i < voxels; ++i) {
-        const Label won = one.labels.labels()[i];
-        if (won == label && one.strength[i] > all.strength[i]) {
-          labels[i] = label;
-          all.strength[i] = one.strength[i];
-        } else if (won != 0 && won != label && labels[i] == 0) {
-          labels[i] = background_;
-        }
-      }
+    for (const Contest& contest : contests()) {
+      const Label label = contest.label;
+      const Connected one = connect(contest.seeds, contest.windows, {label});
+      visit_labels(one.labels.labels(), [&](auto won_labels) {
+        const auto add = [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t i = begin; i < end; ++i) {
+            const Label won = won_labels[i];
+            if (won == label && one.strength[i] > all.strength[i]) {
+              labels[i] = label;
+              all.strength[i] = one.strength[i];
+            } else if (won != 0 && won != label && labels[i] == 0) {
+              labels[i] = background_;
+            }
+          }
+        };
+        parallel_for(context_, std::ssize(labels), kVoxelsAtOnce, add);
+      });
     }
     for (const Seed& seed : seeds_)
       labels[static_cast<std::size_t>(seed.offset)] = seed.label;

@@ -19,10 +19,20 @@ using BorderSolver =
     std::function<LabelMap(const border::RefineBorderProblem& problem, Context& context)>;
 using CleaningSolver = std::function<LabelMap(const CleanLabelsProblem& problem, Context& context)>;
 
+/// Connectedness of one label, against all others as one.
+struct LabelConnectedness {
+  Label label = 0;
+  fuzzy::Problem problem;
+};
+
 /// All steps of a segmentation of which every value is known. The problems lack the labels: each
 /// step reads those of the step before.
 struct SegmentSteps {
-  fuzzy::Problem connectedness;
+  /// One for each described label. With several, a voxel that some of them win for their label
+  /// belongs to the strongest, of equal ones to the first; one that others win in some, to the
+  /// background. Seeds (those of `border`) keep their label.
+  std::vector<LabelConnectedness> connectedness;
+  Label background = 0;
   CleanLabelsProblem seeded_parts;
   border::RefineBorderProblem border;
   CleanLabelsProblem cleaning;

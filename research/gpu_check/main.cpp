@@ -5,6 +5,7 @@
 #include "core/ops/operation_table.h"
 #include "gpu/implementations.h"
 #include "research/gpu_check/checks.h"
+#include "research/gpu_check/comparison.h"
 #include "research/gpu_check/experiments.h"
 #include "research/gpu_check/goals.h"
 #include "research/gpu_check/paper_variants.h"
@@ -179,9 +180,12 @@ int run_goals(const OperationTable& table, const GoalOptions& options, Format fo
 }
 
 /// Returns the cases for repeated runs if no others are named.
-std::vector<CheckCase> usual_cases() {
+std::vector<CheckCase> usual_cases(const OperationTable& table) {
   std::vector<CheckCase> cases = phase_cases(1);
   cases.push_back(random_case(1));
+  for (const Operation& operation : table.operations()) {
+    if (finishes_labels(operation)) cases.push_back(label_case(operation, 12));
+  }
   return cases;
 }
 
@@ -319,7 +323,7 @@ int run_program(int argc, char** argv) {
   if (determinism_command->parsed()) {
     determinism.device = device;
     determinism.cases = volumes.cases();
-    if (determinism.cases.empty()) determinism.cases = usual_cases();
+    if (determinism.cases.empty()) determinism.cases = usual_cases(table);
     return print("determinism", check_determinism(table, determinism), format);
   }
   if (experiments_command->parsed()) {

@@ -96,7 +96,8 @@ Report check_parity(const OperationTable& table, const ParityOptions& options) {
       if (!finishes_labels(*pair.operation)) continue;
       const CheckCase labels = label_case(*pair.operation, number);
       compare({pair}, labels, "random, labels", where, tally);
-      compare({pair}, with_more_seeds(labels, number), "random, labels, more seeds", where, tally);
+      for (const CheckCase& painted : painted_on(labels, number))
+        compare({pair}, painted, "random, labels, strokes", where, tally);
     }
     for (const Pair& pair : pairs) {
       if (!goes_on(pair)) continue;
