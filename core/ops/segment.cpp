@@ -96,18 +96,18 @@ class Segmentation {
   [[nodiscard]] std::optional<Connected> at_once() {
     if (!solvers_.at_once || described_.empty() || labels_.size() < 2) return std::nullopt;
     SegmentSteps steps;
-    fuzzy::Setup whole = set_up(inputs_.seeds, windows_, described_);
+    const fuzzy::Setup whole = set_up(inputs_.seeds, windows_, described_);
+    if (!whole.painted.empty()) return std::nullopt;
     Values used = values_;
     steps.border = {.image = inputs_.image, .labels = {}, .seeds = seeds_, .mask = inputs_.mask};
     if (!set_up_given_border(used, steps.border, labels_, background_)) return std::nullopt;
     steps.border.smoothness *= detail_factor();
-    const bool is_alone = described_.size() == 1;
-    std::vector<std::string> warnings = whole.warnings;
     for (const Contest& contest : contests()) {
-      fuzzy::Setup setup =
-          is_alone ? std::move(whole) : set_up(contest.seeds, contest.windows, {contest.label});
-      if (!setup.painted.empty()) return std::nullopt;
-      steps.connectedness.push_back({contest.label, std::move(setup.problem)});
+      const bool is_whole = described_.size() == 1;
+      steps.connectedness.push_back(
+          {contest.label, is_whole
+                              ? whole.problem
+                              : set_up(contest.seeds, contest.windows, {contest.label}).problem});
     }
     steps.background = background_;
     Values alone = values_for_seeded_parts();
@@ -119,7 +119,7 @@ class Segmentation {
     values_ = std::move(used);
     return Connected{.labels = std::move(all->labels),
                      .strength = std::move(all->strength),
-                     .warnings = std::move(warnings)};
+                     .warnings = whole.warnings};
   }
 
   /// A described label against all others.

@@ -95,17 +95,16 @@ struct ReachView {
   int row_count;
 };
 
-/// Reads the sides of a label's cells. One thread per cell, a warp per word; no races.
+/// Reads the sides of a label's cells. A warp per kWordsOfWarp words; no races.
 template <typename L>
-static __global__ void __launch_bounds__(kBlockSize)
+__global__ void __launch_bounds__(kBlockSize)
     read_sides_kernel(const L* __restrict__ labels, L label, const CellWords words,
                       SideWord* __restrict__ sides) {
-  const std::uint32_t word = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  if (word >= words.count()) return;
-  const PlacedCell cell(words, (word << 5) | threadIdx.x % 32);
-  const bool is_label = cell.x < words.nx && labels[cell.offset(words)] == label;
-  const unsigned inside = __ballot_sync(0xFFFFFFFFU, is_label);
-  if (cell.bit == 0) sides[word] = inside;
+  for_words_of_warp(words, [&](std::uint32_t word, const PlacedCell& cell) {
+    const bool is_label = cell.x < words.nx && labels[cell.offset(words)] == label;
+    const unsigned inside = __ballot_sync(0xFFFFFFFFU, is_label);
+    if (cell.bit == 0) sides[word] = inside;
+  });
 }
 
 /// Marks the cells with another inside (x) and outside (y) within the reach along x. One thread per

@@ -138,17 +138,16 @@ class DeviceCapacities {
   return fresh;
 }
 
-/// Finds the cells that may change sides: in the mask (null: all), and not seeds. One thread per
-/// cell, a warp per word; no races.
+/// Finds the cells that may change sides: in the mask (null: all), and not seeds. A warp per
+/// kWordsOfWarp words; no races.
 static __global__ void __launch_bounds__(kBlockSize)
     free_cells_kernel(const std::uint8_t* __restrict__ mask, const CellWords words,
                       std::uint32_t* __restrict__ free_cells) {
-  const std::uint32_t word = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  if (word >= words.count()) return;
-  const PlacedCell cell(words, (word << 5) | threadIdx.x % 32);
-  const bool is_free = cell.x < words.nx && (mask == nullptr || mask[cell.offset(words)] != 0);
-  const unsigned bits = __ballot_sync(0xFFFFFFFFU, is_free);
-  if (cell.bit == 0) free_cells[word] = bits;
+  for_words_of_warp(words, [&](std::uint32_t word, const PlacedCell& cell) {
+    const bool is_free = cell.x < words.nx && (mask == nullptr || mask[cell.offset(words)] != 0);
+    const unsigned bits = __ballot_sync(0xFFFFFFFFU, is_free);
+    if (cell.bit == 0) free_cells[word] = bits;
+  });
 }
 /// One thread per seed; bits are cleared by atomics.
 static __global__ void __launch_bounds__(kBlockSize)
@@ -164,43 +163,47 @@ static __global__ void __launch_bounds__(kBlockSize)
 enum class GivenUp : std::uint8_t { No, KeptIfUnclaimed, Lost };
 
 /// Applies a cut whose label is the only one: what it claims becomes its own, and what no cut of it
-/// holds becomes 0. One thread per cell, a warp per word; no races.
+/// holds becomes 0. One thread per word; no races.
 template <typename L>
-static __global__ void __launch_bounds__(kBlockSize)
+__global__ void __launch_bounds__(kBlockSize)
     apply_cut_kernel(const std::uint32_t* __restrict__ candidates,
                      const SideWord* __restrict__ sides, const CellWords words, L label,
                      L* __restrict__ labels) {
-  const std::uint32_t word = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  if (word >= words.count()) return;
-  const int bit = static_cast<int>(threadIdx.x % 32);
-  if ((candidates[word] >> bit & 1U) == 0 || is_open(sides[word], bit)) return;
-  L& here = labels[PlacedCell(words, (word << 5) | static_cast<unsigned>(bit)).offset(words)];
-  if (is_inside(sides[word], bit)) {
-    here = label;
-  } else if (here == label) {
-    here = 0;
-  }
+  const std::uint32_t word = blockIdx.x * blockDim.x + threadIdx.x;
+  if (word >= words.count() || candidates[word] == 0) return;
+  const SideWord own = sides[word];
+  const std::uint32_t first = words.first_cell(word);
+  for_bits(candidates[word] & ~static_cast<std::uint32_t>(own >> 32), [&](int bit) {
+    L& here = labels[first + bit];
+    if (is_inside(own, bit)) {
+      here = label;
+    } else if (here == label) {
+      here = 0;
+    }
+  });
 }
 
 /// Notes the claims of one of several labels; the smallest comes last and wins. One thread per
-/// cell, a warp per word; no races.
+/// word; no races.
 template <typename L>
-static __global__ void __launch_bounds__(kBlockSize)
+__global__ void __launch_bounds__(kBlockSize)
     note_claims_kernel(const std::uint32_t* __restrict__ candidates,
                        const SideWord* __restrict__ sides, const CellWords words, L label,
                        const L* __restrict__ labels, L* __restrict__ claims,
                        GivenUp* __restrict__ given_up) {
-  const std::uint32_t word = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  if (word >= words.count()) return;
-  const int bit = static_cast<int>(threadIdx.x % 32);
-  if ((candidates[word] >> bit & 1U) == 0) return;
-  const std::int64_t at = PlacedCell(words, (word << 5) | static_cast<unsigned>(bit)).offset(words);
-  const bool may_be_inside = is_open(sides[word], bit);
-  if (!may_be_inside && is_inside(sides[word], bit)) {
-    if (labels[at] != label) claims[at] = label;
-  } else if (labels[at] == label) {
-    given_up[at] = may_be_inside ? GivenUp::KeptIfUnclaimed : GivenUp::Lost;
-  }
+  const std::uint32_t word = blockIdx.x * blockDim.x + threadIdx.x;
+  if (word >= words.count() || candidates[word] == 0) return;
+  const SideWord own = sides[word];
+  const std::uint32_t first = words.first_cell(word);
+  for_bits(candidates[word], [&](int bit) {
+    const std::uint32_t at = first + bit;
+    const bool may_be_inside = is_open(own, bit);
+    if (!may_be_inside && is_inside(own, bit)) {
+      if (labels[at] != label) claims[at] = label;
+    } else if (labels[at] == label) {
+      given_up[at] = may_be_inside ? GivenUp::KeptIfUnclaimed : GivenUp::Lost;
+    }
+  });
 }
 
 /// Resolves the claims. cut_labels: sorted, those that have cuts. One thread per cell; no races.
@@ -257,8 +260,8 @@ class BorderRun {
     for (const auto& [label, model] : problem.models) {
       if (label != 0) cut_labels_.push_back(label);
     }
-    free_cells_kernel<<<cell_blocks(), kBlockSize, 0, stream_.get()>>>(mask_->data(), words_,
-                                                                       free_cells_.data());
+    free_cells_kernel<<<warp_blocks(words_), kBlockSize, 0, stream_.get()>>>(mask_->data(), words_,
+                                                                             free_cells_.data());
     check_launch(stream_.get());
     if (seeds.size() == 0) return;
     fix_seeds_kernel<<<blocks_for(seeds.size()), kBlockSize, 0, stream_.get()>>>(
@@ -281,15 +284,15 @@ class BorderRun {
       if (label == 0 || label > std::numeric_limits<L>::max()) return;
       context_.checkpoint(0.0);
       const auto own = static_cast<L>(label);
-      read_sides_kernel<<<cell_blocks(), kBlockSize, 0, stream_.get()>>>(labels.data(), own, words_,
-                                                                         sides_.data());
+      read_sides_kernel<<<warp_blocks(words_), kBlockSize, 0, stream_.get()>>>(
+          labels.data(), own, words_, sides_.data());
       check_launch(stream_.get());
       if (!cut(tables)) return;
       if (is_alone) {
-        apply_cut_kernel<<<cell_blocks(), kBlockSize, 0, stream_.get()>>>(
+        apply_cut_kernel<<<word_blocks(), kBlockSize, 0, stream_.get()>>>(
             candidates_.data(), sides_.data(), words_, own, labels.data());
       } else {
-        note_claims_kernel<<<cell_blocks(), kBlockSize, 0, stream_.get()>>>(
+        note_claims_kernel<<<word_blocks(), kBlockSize, 0, stream_.get()>>>(
             candidates_.data(), sides_.data(), words_, own, labels.data(), claims.data(),
             given_up.data());
       }
@@ -308,9 +311,6 @@ class BorderRun {
   /// Places in counters_: of candidates, of open cells after each sweep, and flags.
   enum Counter { kCandidates, kOpen, kNumbered = kOpen + kSettleSweeps + 1, kHasNan, kCounters };
 
-  [[nodiscard]] unsigned cell_blocks() const {
-    return blocks_for(std::int64_t{words_.count()} * 32);
-  }
   [[nodiscard]] unsigned word_blocks() const { return blocks_for(words_.count()); }
   [[nodiscard]] std::array<std::uint32_t, kCounters> read_counters() const {
     std::array<std::uint32_t, kCounters> read{};

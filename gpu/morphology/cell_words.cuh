@@ -104,6 +104,32 @@ struct FaceNeighbour {
 
 #ifdef __CUDACC__
 
+/// Words of cells that a warp reads one after the other: more blocks would take longer to start
+/// than to run.
+inline constexpr std::uint32_t kWordsOfWarp = 8;
+
+/// Calls body(word, cell of this lane) for the words of a warp. All lanes call it together.
+template <typename Body>
+__device__ void for_words_of_warp(const CellWords& words, const Body& body) {
+  const std::uint32_t first = (blockIdx.x * blockDim.x + threadIdx.x) / 32 * kWordsOfWarp;
+#pragma unroll
+  for (std::uint32_t k = 0; k < kWordsOfWarp; ++k) {
+    if (first + k < words.count())
+      body(first + k, PlacedCell(words, (first + k) << 5 | threadIdx.x % 32));
+  }
+}
+/// Number of blocks for such a kernel.
+[[nodiscard]] inline unsigned warp_blocks(const CellWords& words) {
+  return blocks_for((std::int64_t{words.count()} + kWordsOfWarp - 1) / kWordsOfWarp * 32);
+}
+
+/// Calls body(bit) for the bits of a word.
+template <typename Body>
+__device__ void for_bits(std::uint32_t bits, const Body& body) {
+  for (; bits != 0; bits &= bits - 1)
+    body(__ffs(static_cast<int>(bits)) - 1);
+}
+
 /// Adds the numbers of a block's threads and reserves as many places. Returns the first place of
 /// this thread. All threads of a block of kBlockSize call it; synchronises them.
 [[nodiscard]] __device__ inline std::uint32_t reserved_in_block(std::uint32_t number,

@@ -90,37 +90,28 @@ struct RunForest {
   }
 };
 
-/// Calls body(bit) for the bits of a word.
-template <typename Body>
-__device__ void for_bits(std::uint32_t bits, const Body& body) {
-  for (; bits != 0; bits &= bits - 1)
-    body(__ffs(static_cast<int>(bits)) - 1);
-}
-
 [[nodiscard]] __device__ inline std::uint32_t word_of_thread() {
   return blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/// Finds the runs of labels. A warp per word; no races.
+/// Finds the runs of labels. A warp per kWordsOfWarp words; no races.
 template <typename E>
 __global__ void __launch_bounds__(kBlockSize)
     label_runs_kernel(const E* __restrict__ labels, const CellWords words,
                       RunBits* __restrict__ runs) {
-  const std::uint32_t word = word_of_thread() / 32;
-  if (word >= words.count()) return;
-  const PlacedCell cell(words, (word << 5) | threadIdx.x % 32);
-  const std::int64_t at = cell.offset(words);
-  const bool is_cell = cell.x < words.nx;
-  const E own = is_cell ? labels[at] : E{0};
-  const auto is_like = [&](bool exists, std::int64_t step) {
-    return own != 0 && exists && labels[at - step] == own;
-  };
-  const unsigned filled = __ballot_sync(0xFFFFFFFFU, own != 0);
-  const unsigned like_x = __ballot_sync(0xFFFFFFFFU, is_like(cell.x > 0, 1));
-  const unsigned like_y = __ballot_sync(0xFFFFFFFFU, is_like(cell.y > 0, words.nx));
-  const unsigned like_z =
-      __ballot_sync(0xFFFFFFFFU, is_like(cell.z > 0, std::int64_t{words.nx} * words.ny));
-  if (cell.bit == 0) runs[word] = make_uint4(filled & ~like_x, filled, like_y, like_z);
+  for_words_of_warp(words, [&](std::uint32_t word, const PlacedCell& cell) {
+    const std::int64_t at = cell.offset(words);
+    const E own = cell.x < words.nx ? labels[at] : E{0};
+    const auto is_like = [&](bool exists, std::int64_t step) {
+      return own != 0 && exists && labels[at - step] == own;
+    };
+    const unsigned filled = __ballot_sync(0xFFFFFFFFU, own != 0);
+    const unsigned like_x = __ballot_sync(0xFFFFFFFFU, is_like(cell.x > 0, 1));
+    const unsigned like_y = __ballot_sync(0xFFFFFFFFU, is_like(cell.y > 0, words.nx));
+    const unsigned like_z =
+        __ballot_sync(0xFFFFFFFFU, is_like(cell.z > 0, std::int64_t{words.nx} * words.ny));
+    if (cell.bit == 0) runs[word] = make_uint4(filled & ~like_x, filled, like_y, like_z);
+  });
 }
 
 /// Finds the runs of a set of cells. One thread per word; no races.
@@ -265,15 +256,18 @@ static __global__ void __launch_bounds__(kBlockSize)
   atomicOr(sizes.voxels + part, PartSizes::kHasSeed);
 }
 
-/// Finds the cells that no part that stays holds. One thread per word; no races.
+/// Finds the cells that no part that stays holds, and those of them that have a label. One thread
+/// per word; no races.
 template <typename E>
 __global__ void __launch_bounds__(kBlockSize)
     open_cells_kernel(const E* __restrict__ labels, const RunForest forest, const PartSizes sizes,
-                      const PartRule rule, std::uint32_t* __restrict__ open) {
+                      const PartRule rule, std::uint32_t* __restrict__ open,
+                      std::uint32_t* __restrict__ removed) {
   const std::uint32_t word = word_of_thread();
   if (word >= forest.words.count()) return;
   const std::uint32_t first = forest.words.first_cell(word);
-  std::uint32_t found = ~forest.runs[word].y & forest.words.inside(word);
+  const std::uint32_t unlabelled = ~forest.runs[word].y & forest.words.inside(word);
+  std::uint32_t found = 0;
   forest.for_parts(word, [&](std::uint32_t part, std::uint32_t bits) {
     const std::uint32_t size = sizes.voxels[part];
     bool is_chosen = rule.keeps_all;
@@ -285,7 +279,8 @@ __global__ void __launch_bounds__(kBlockSize)
     const bool stays = (size & PartSizes::kHasSeed) != 0 || (is_chosen && size >= rule.fewest);
     if (!stays) found |= bits;
   });
-  open[word] = found;
+  open[word] = found | unlabelled;
+  removed[word] = found;
 }
 
 /// The labels that an open part touches or holds: the smallest and the largest. A smallest one of 0
@@ -362,14 +357,34 @@ struct BoxInImage {
 };
 
 /// Notes the labels of open cells, in `given`, and of the cells that touch them: `alone`, or those
-/// in `labels` if it is 0. One thread per word; atomics.
+/// in `labels` if it is 0. known: the open cells that may have a label in `given`; null: all. One
+/// thread per word; atomics.
 template <typename E, typename L>
 __global__ void __launch_bounds__(kBlockSize)
     look_around_kernel(const RunForest forest, const E* __restrict__ labels, Label alone,
-                       const L* __restrict__ given, const BoxInImage box, const HoleLabels holes) {
+                       const std::uint32_t* __restrict__ known, const L* __restrict__ given,
+                       const BoxInImage box, const HoleLabels holes) {
   const CellWords& words = forest.words;
   const std::uint32_t word = word_of_thread();
   if (word >= words.count() || forest.runs[word].y == 0) return;
+  const PlacedCell first(words, word << 5);
+  const std::uint32_t own = forest.runs[word].y;
+  // The cells next to the word's that are open, in each direction of CutCell.
+  const auto open_at = [&](bool exists, std::uint32_t at) {
+    return exists ? forest.runs[at].y : 0xFFFFFFFFU;
+  };
+  const auto row = static_cast<std::uint32_t>(words.row);
+  const std::uint32_t plane = row * words.ny;
+  const bool has_next = first.x + 32 < words.nx;
+  const std::uint32_t last = has_next ? 0U : ~(words.inside(word) >> 1);
+  const std::uint32_t open[6] = {(own >> 1) | (has_next ? forest.runs[word + 1].y << 31 : last),
+                                 (own << 1) | (first.x > 0 ? forest.runs[word - 1].y >> 31 : 1U),
+                                 open_at(first.y + 1 < words.ny, word + row),
+                                 open_at(first.y > 0, word - row),
+                                 open_at(first.z + 1 < words.nz, word + plane),
+                                 open_at(first.z > 0, word - plane)};
+  const std::int64_t steps[3] = {1, words.nx, std::int64_t{words.nx} * words.ny};
+  const std::uint32_t cell = words.first_cell(word);
   forest.for_parts(word, [&](std::uint32_t part, std::uint32_t bits) {
     if (holes.smallest[part] == 0) return;
     std::uint32_t low = 0xFFFFFFFFU;
@@ -378,16 +393,15 @@ __global__ void __launch_bounds__(kBlockSize)
       low = min(low, label);
       high = max(high, label);
     };
-    for_bits(bits, [&](int bit) {
-      const PlacedCell cell(words, (word << 5) | static_cast<CellCode>(bit));
-      const Label own = given[box.offset(cell)];
-      if (own != 0) note(own);
-      for (int direction = 0; direction < 6; ++direction) {
-        const FaceNeighbour to = face_neighbour(words, cell, direction);
-        if (!to.exists || (forest.runs[to.code >> 5].y >> (to.code & 31U) & 1U) != 0) continue;
-        note(alone != 0 ? alone : Label{labels[cell.offset(words) + to.step]});
-      }
+    for_bits(known == nullptr ? bits : bits & known[word], [&](int bit) {
+      const Label label = given[box.offset(first) + bit];
+      if (label != 0) note(label);
     });
+    for (int direction = 0; direction < 6; ++direction) {
+      const std::int64_t step = direction % 2 == 0 ? steps[direction / 2] : -steps[direction / 2];
+      for_bits(bits & ~open[direction],
+               [&](int bit) { note(alone != 0 ? alone : Label{labels[cell + bit + step]}); });
+    }
     if (high != 0) holes.add(part, low, high);
   });
 }
@@ -404,15 +418,16 @@ class LabelParts {
         smallest_(cells(), stream),
         largest_(cells(), stream),
         largest_part_(1, stream),
-        open_(words.count(), stream) {}
+        open_(words.count(), stream),
+        removed_(words.count(), stream) {}
 
   /// Finds the cells that no part that stays holds. seeds: with offsets on this grid; only those on
   /// cells of their label.
   void remove_parts(const E* labels, const PartRule& rule, const DeviceBuffer<Seed>& seeds,
                     bool needs_sizes) {
     const PartSizes sizes{smallest_.data(), largest_part_.data()};
-    label_runs_kernel<<<blocks_for(std::int64_t{words_.count()} * 32), kBlockSize, 0,
-                        stream_.get()>>>(labels, words_, runs_.data());
+    label_runs_kernel<<<warp_blocks(words_), kBlockSize, 0, stream_.get()>>>(labels, words_,
+                                                                             runs_.data());
     check_launch(stream_.get());
     connect();
     clear_sizes_kernel<<<blocks(), kBlockSize, 0, stream_.get()>>>(forest(), sizes);
@@ -433,15 +448,15 @@ class LabelParts {
       check_launch(stream_.get());
     }
     open_cells_kernel<<<blocks(), kBlockSize, 0, stream_.get()>>>(labels, forest(), sizes, rule,
-                                                                  open_.data());
+                                                                  open_.data(), removed_.data());
     check_launch(stream_.get());
     set_runs_kernel<<<blocks(), kBlockSize, 0, stream_.get()>>>(open_.data(), words_, runs_.data());
     check_launch(stream_.get());
   }
 
   /// Finds the parts of the open cells that are holes of one label: `alone`, or any if it is 0.
-  /// given: the labels of the image, in which the grid is a box; foreign: seeds that no hole may
-  /// hold.
+  /// given: the labels of the image, in which the grid is a box; if `alone` is 0, `labels`.
+  /// foreign: seeds that no hole may hold.
   template <typename L>
   void find_holes(const E* labels, Label alone, const L* given, const BoxInImage& box,
                   const DeviceBuffer<Seed>& foreign) {
@@ -455,14 +470,16 @@ class LabelParts {
           foreign.data(), foreign.size(), forest(), holes());
       check_launch(stream_.get());
     }
-    look_around_kernel<<<blocks(), kBlockSize, 0, stream_.get()>>>(forest(), labels, alone, given,
-                                                                   box, holes());
+    look_around_kernel<<<blocks(), kBlockSize, 0, stream_.get()>>>(
+        forest(), labels, alone, alone == 0 ? removed_.data() : nullptr, given, box, holes());
     check_launch(stream_.get());
   }
 
   /// The open cells as runs; after find_holes() with their parts.
   [[nodiscard]] RunForest forest() { return {words_, runs_.data(), parent_.data()}; }
   [[nodiscard]] HoleLabels holes() { return {smallest_.data(), largest_.data()}; }
+  /// Open cells that had a label.
+  [[nodiscard]] const std::uint32_t* removed() const { return removed_.data(); }
   /// Number of blocks with a thread per word.
   [[nodiscard]] unsigned blocks() const { return blocks_for(words_.count()); }
 
@@ -487,6 +504,7 @@ class LabelParts {
   DeviceBuffer<std::uint32_t> largest_;
   DeviceBuffer<unsigned long long> largest_part_;
   DeviceBuffer<std::uint32_t> open_;
+  DeviceBuffer<std::uint32_t> removed_;
 };
 
 }  // namespace seedwave::gpu

@@ -19,25 +19,29 @@
 /// lies in it, that splits the complement, and each piece touches the other label.
 namespace seedwave::gpu {
 
-/// Writes the labels of open cells: of their hole, or 0. is_claimed: null, or 1 for all cells
-/// before; becomes 0 for those of removed parts that no hole claims. One thread per word; no races.
+/// Writes the labels of open cells: of their hole, or 0; removed: those that had a label.
+/// is_claimed: null, or 1 for all cells before; becomes 0 for removed cells that no hole claims.
+/// One thread per word; no races.
 template <typename L>
 __global__ void __launch_bounds__(kBlockSize)
-    finish_open_kernel(const RunForest forest, const HoleLabels holes, bool fills,
-                       L* __restrict__ labels, std::uint8_t* __restrict__ is_claimed) {
+    finish_open_kernel(const RunForest forest, const std::uint32_t* __restrict__ removed,
+                       const HoleLabels holes, bool fills, L* __restrict__ labels,
+                       std::uint8_t* __restrict__ is_claimed) {
   const std::uint32_t word = word_of_thread();
   if (word >= forest.words.count() || forest.runs[word].y == 0) return;
   const std::uint32_t first = forest.words.first_cell(word);
-  const auto write = [&](std::uint32_t bits, Label hole) {
+  const auto give_up = [&](std::uint32_t bits) {
     for_bits(bits, [&](int bit) {
-      L& label = labels[first + bit];
-      if (is_claimed != nullptr && hole == 0 && label != 0) is_claimed[first + bit] = 0;
-      if (label != hole) label = static_cast<L>(hole);
+      labels[first + bit] = 0;
+      if (is_claimed != nullptr) is_claimed[first + bit] = 0;
     });
   };
-  if (!fills) return write(forest.runs[word].y, 0);
-  forest.for_parts(
-      word, [&](std::uint32_t part, std::uint32_t bits) { write(bits, holes.label_of(part)); });
+  if (!fills) return give_up(removed[word]);
+  forest.for_parts(word, [&](std::uint32_t part, std::uint32_t bits) {
+    const Label hole = holes.label_of(part);
+    if (hole == 0) return give_up(bits & removed[word]);
+    for_bits(bits, [&](int bit) { labels[first + bit] = static_cast<L>(hole); });
+  });
 }
 
 /// Returns the labels that have seeds, ascending.
@@ -69,7 +73,7 @@ class WholeClean {
     parts_.remove_parts(labels, rule, seeds, counts);
     if (fills) parts_.find_holes(labels, 0, labels, whole_box(), DeviceBuffer<Seed>());
     finish_open_kernel<<<parts_.blocks(), kBlockSize, 0, stream_.get()>>>(
-        parts_.forest(), parts_.holes(), fills, labels, is_claimed);
+        parts_.forest(), parts_.removed(), parts_.holes(), fills, labels, is_claimed);
     check_launch(stream_.get());
   }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/image/labels_from.h"
+#include "research/bench/inputs.h"
 #include "research/bench/timing.h"
 #include "research/gpu_check/comparison.h"
 #include "research/gpu_check/goal_rows.h"
@@ -8,6 +10,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -73,6 +76,32 @@ void add_stages(const std::string& job, const std::string& input, const StrokeTi
     report.rows.push_back(row_of(job + ", " + name, input, times_of(of_stage[name]), {}, {}));
 }
 
+/// Adds the wall clock of an operation on the device and on the CPU, after comparing the results.
+void add_whole_runs(const Operation& operation, const CheckCase& c, const GoalOptions& options,
+                    Report& report) {
+  std::optional<Outcome> expected;
+  for (const Implementation& implementation : operation.implementations) {
+    if (implementation.exactness != Exactness::Exact) continue;
+    const bool on_cpu = implementation.backend == Backend::Cpu;
+    const Where where{options.device, std::make_shared<ScratchCache>()};
+    std::vector<double> wall;
+    for (int k = 0; k <= options.repeats; ++k) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      Outcome outcome = run(operation, implementation, c, where);
+      if (k > 0) wall.push_back(outcome.wall_ms);
+      if (k > 0) continue;
+      if (!expected) {
+        expected = std::move(outcome);
+      } else if (const auto text = difference(*expected, outcome)) {
+        report.failures.push_back(operation.id + ", " + c.name + ": " + *text);
+      }
+    }
+    report.rows.push_back(
+        row_of(operation.id + " on " + (on_cpu ? "the CPU" : "the device") + ", by wall clock",
+               c.name, times_of(wall), {}, {}));
+  }
+}
+
 }  // namespace
 
 Report segment_rows(const OperationTable& table, const GoalOptions& options) {
@@ -82,7 +111,14 @@ Report segment_rows(const OperationTable& table, const GoalOptions& options) {
   const Operation& irfc = table.at("irfc");
   const Index3 size = is_quick(options) ? Index3{128, 128, 32} : Index3{512, 512, 192};
   for (const bench::TimedCase& timed : bench::cases_of(segment, size, making)) {
-    if (timed.further_seeds.empty()) continue;
+    if (timed.further_seeds.empty()) {
+      const CheckCase c{.name = timed.name,
+                        .inputs = timed.request.inputs,
+                        .values = timed.request.values,
+                        .operation = {}};
+      add_whole_runs(segment, c, options, report);
+      continue;
+    }
     const Painting painting(timed.request, timed.further_seeds, timed.name);
     const Painting beside(timed.beside, timed.further_seeds, timed.name);
     const auto where = [&] { return Where{options.device, std::make_shared<ScratchCache>()}; };
@@ -108,6 +144,15 @@ Report segment_rows(const OperationTable& table, const GoalOptions& options) {
     add_stages("irfc", timed.name, alone, report);
     add_stages("segment", timed.name, ours, report);
   }
+  CheckCase tissue{.name = "tissue of the head", .inputs = {}, .values = {}, .operation = {}};
+  tissue.inputs.image = bench::head(size, making);
+  tissue.inputs.labels = labels_from(bench::head_tissue(size, making), "the tissue", [] {});
+  add_whole_runs(table.at("refine-border"), tissue, options, report);
+  tissue.inputs.image = bench::head_tissue(size, making);
+  add_whole_runs(table.at("clean-labels"), tissue, options, report);
+  tissue.name += ", outlines stay";
+  tissue.values.set("outline_smooth", 0.0);
+  add_whole_runs(table.at("clean-labels"), tissue, options, report);
   return report;
 }
 
