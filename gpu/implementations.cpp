@@ -3,15 +3,19 @@
 
 #include "core/filters/gaussian.h"
 #include "core/fuzzy/answer.h"
+#include "core/ops/connectivity_parameter.h"
 #include "core/ops/fuzzy_connectedness.h"
 #include "core/ops/lines.h"
 #include "core/ops/morphology.h"
+#include "core/ops/segment.h"
 #include "core/ops/texture.h"
+#include "gpu/border/refine_border.h"
 #include "gpu/device/devices.h"
 #include "gpu/filters/filters.h"
 #include "gpu/fuzzy/porfc.h"
 #include "gpu/fuzzy/sweeps.h"
 #include "gpu/fuzzy/tiles.h"
+#include "gpu/morphology/clean_labels.h"
 #include "gpu/morphology/distance.h"
 #include "gpu/morphology/line_fan.h"
 #include "gpu/morphology/linear_opening.h"
@@ -20,6 +24,7 @@
 #include "gpu/morphology/papers/reconstruction.h"
 #include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/watershed.h"
+#include "gpu/segment/segment.h"
 #include "gpu/texture/nearest_class.h"
 #include "gpu/texture/tpcf.h"
 
@@ -297,6 +302,48 @@ void add_filters(OperationTable& table) {
             filter_on_device("separable", gradient, gradient_magnitude_bytes));
 }
 
+Implementation refine_border_on_device() {
+  Implementation implementation =
+      refine_border_implementation("push-relabel", Backend::Cuda, gpu::refine_border);
+  implementation.why_not = [](const Inputs& inputs, const Values&) {
+    return why_no_refine_border(inputs.image.geometry());
+  };
+  implementation.device_bytes = [](const Inputs& inputs, const Values&) {
+    return refine_border_bytes(inputs.image.geometry(), inputs.image.type(),
+                               inputs.labels.labels().bytes_each());
+  };
+  return implementation;
+}
+
+Implementation clean_labels_on_device() {
+  Implementation implementation =
+      clean_labels_implementation("by-label", Backend::Cuda, gpu::clean_labels);
+  implementation.why_not = [](const Inputs& inputs, const Values&) {
+    return why_no_clean_labels(inputs.image.geometry());
+  };
+  implementation.device_bytes = [](const Inputs& inputs, const Values&) {
+    return clean_labels_bytes(inputs.image.geometry(), bytes_of(inputs.image.type()));
+  };
+  return implementation;
+}
+
+Implementation segment_on_device() {
+  Implementation implementation = segment_implementation("three-steps", Backend::Cuda,
+                                                         {.connectedness = irfc_by_tiles,
+                                                          .border = gpu::refine_border,
+                                                          .cleaning = gpu::clean_labels,
+                                                          .at_once = segment_at_once});
+  implementation.why_not = [](const Inputs& inputs, const Values&) {
+    return why_no_refine_border(inputs.image.geometry());
+  };
+  implementation.device_bytes = [](const Inputs& inputs, const Values& values) {
+    const Geometry& geometry = inputs.image.geometry();
+    return tiles_bytes(geometry, connectivity_of(values), !inputs.mask.empty()) +
+           refine_border_bytes(geometry, inputs.image.type(), 2);
+  };
+  return implementation;
+}
+
 }  // namespace
 
 void add_implementations(OperationTable& table) {
@@ -320,6 +367,9 @@ void add_implementations(OperationTable& table) {
         id, paper_reconstruction(operation, "sr-gpu", reconstruct_by_line_scans, line_scans_bytes));
   }
   add_filters(table);
+  table.add("refine-border", refine_border_on_device());
+  table.add("clean-labels", clean_labels_on_device());
+  table.add("segment", segment_on_device());
   table.add("watershed", watershed_on_device());
   table.add("distance", distance_on_device());
   table.add("distance", paper_distance());

@@ -83,32 +83,12 @@ class Squares {
   std::vector<Square> before_;
 };
 
-/// Largest square of a distance within a reach.
-std::uint32_t square_of(double reach, const BandScale& scale) {
-  const double in_units = reach / scale.unit;
-  return static_cast<std::uint32_t>(in_units * in_units);
-}
-
-/// Steps along each axis within a reach, at least one.
-Index3 steps_within(const Geometry& geometry, double reach) {
-  const BandScale scale = band_scale(geometry);
-  Index3 steps{};
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto within =
-        static_cast<std::int64_t>(std::sqrt(square_of(reach, scale) / scale.weights[axis]));
-    steps[axis] = geometry.size[axis] == 1 ? 0 : std::max<std::int64_t>(1, within);
-  }
-  return steps;
-}
-
 class Search {
  public:
   Search(const LabelMap& labels, Label label, const Box& box, double reach)
       : labels_(labels),
         label_(label),
-        scale_(band_scale(labels.geometry())),
-        limit_(square_of(reach, scale_)),
-        reach_(steps_within(labels.geometry(), reach)),
+        reach_(band_reach(labels.geometry(), reach)),
         box_(band_box(labels.geometry(), box, reach)) {}
 
   [[nodiscard]] const Box& box() const { return box_; }
@@ -129,7 +109,7 @@ class Search {
         const std::int64_t first = box_.lo[2] + slab * planes();
         const std::int64_t last = std::min(first + planes(), box_.hi[2]);
         constexpr std::uint32_t kSmall = Squares<std::uint16_t>::kBeyond;
-        if (largest_square() < kSmall) {
+        if (reach_.largest_square() < kSmall) {
           visit_slab<std::uint16_t>(first, last, in_slab);
         } else {
           visit_slab<std::uint32_t>(first, last, in_slab);
@@ -141,16 +121,7 @@ class Search {
  private:
   [[nodiscard]] std::int64_t planes() const {
     const std::int64_t plane = (box_.hi[0] - box_.lo[0]) * (box_.hi[1] - box_.lo[1]);
-    return std::max(kSlabVoxels / plane, 4 * reach_[2] + 1);
-  }
-
-  /// The largest square of a cell that is found.
-  [[nodiscard]] std::uint32_t largest_square() const {
-    std::uint32_t largest = limit_;
-    for (int axis = 0; axis < 3; ++axis) {
-      if (reach_[axis] > 0) largest = std::max(largest, scale_.weights[axis]);
-    }
-    return largest;
+    return std::max(kSlabVoxels / plane, 4 * reach_.steps[2] + 1);
   }
 
   /// Reads the cells of planes z0 to z1 of the box.
@@ -173,12 +144,12 @@ class Search {
 
   template <typename Square, typename Visitor>
   void visit_slab(std::int64_t z0, std::int64_t z1, const Visitor& visitor) const {
-    const std::int64_t first = std::max(box_.lo[2], z0 - reach_[2]);
-    const std::int64_t last = std::min(box_.hi[2], z1 + reach_[2]);
+    const std::int64_t first = std::max(box_.lo[2], z0 - reach_.steps[2]);
+    const std::int64_t last = std::min(box_.hi[2], z1 + reach_.steps[2]);
     const Sides sides = sides_of(first, last);
     if (std::ranges::find(sides.inside, 1) == sides.inside.end()) return;
-    const Squares<Square> to_outside(sides, 0, scale_, reach_);
-    const Squares<Square> to_inside(sides, 1, scale_, reach_);
+    const Squares<Square> to_outside(sides, 0, reach_.scale, reach_.steps);
+    const Squares<Square> to_inside(sides, 1, reach_.scale, reach_.steps);
     const std::int64_t plane = sides.size[0] * sides.size[1];
     const std::int64_t before = (first - box_.lo[2]) * plane;
     std::int64_t cell = (z0 - first) * plane;
@@ -189,7 +160,8 @@ class Search {
         for (std::int64_t x = 0; x < sides.size[0]; ++x, ++cell) {
           const bool inside = sides.inside[cell] != 0;
           const auto square = static_cast<std::int32_t>((inside ? to_outside : to_inside).at(cell));
-          if (static_cast<std::uint32_t>(square) <= limit_ || touches_other_side(sides, cell, x))
+          if (static_cast<std::uint32_t>(square) <= reach_.limit ||
+              touches_other_side(sides, cell, x))
             visitor(before + cell, BandCell{row + x, inside ? square : -square});
         }
       }
@@ -199,7 +171,7 @@ class Search {
   /// Returns whether a face neighbour lies on the other side.
   [[nodiscard]] bool touches_other_side(const Sides& sides, std::int64_t cell,
                                         std::int64_t x) const {
-    if (largest_square() == limit_) return false;  // then it is within the limit
+    if (reach_.largest_square() == reach_.limit) return false;  // then it is within the limit
     const std::int64_t row = sides.size[0];
     const std::int64_t plane = row * sides.size[1];
     const std::uint8_t side = sides.inside[cell];
@@ -215,9 +187,7 @@ class Search {
 
   const LabelMap& labels_;
   Label label_;
-  BandScale scale_;
-  std::uint32_t limit_;
-  Index3 reach_;
+  BandReach reach_;
   Box box_;
 };
 
@@ -260,8 +230,28 @@ BandScale band_scale(const Geometry& geometry) {
   return scale;
 }
 
+std::uint32_t BandReach::largest_square() const {
+  std::uint32_t largest = limit;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (steps[axis] > 0) largest = std::max(largest, scale.weights[axis]);
+  }
+  return largest;
+}
+
+BandReach band_reach(const Geometry& geometry, double width) {
+  BandReach reach{.scale = band_scale(geometry)};
+  const double in_units = width / reach.scale.unit;
+  reach.limit = static_cast<std::uint32_t>(in_units * in_units);
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto within =
+        static_cast<std::int64_t>(std::sqrt(reach.limit / reach.scale.weights[axis]));
+    reach.steps[axis] = geometry.size[axis] == 1 ? 0 : std::max<std::int64_t>(1, within);
+  }
+  return reach;
+}
+
 Box band_box(const Geometry& geometry, const Box& box, double reach) {
-  const Index3 steps = steps_within(geometry, reach);
+  const Index3 steps = band_reach(geometry, reach).steps;
   Box grown;
   for (int axis = 0; axis < 3; ++axis) {
     grown.lo[axis] = std::max<std::int64_t>(0, box.lo[axis] - steps[axis]);

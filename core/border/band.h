@@ -34,6 +34,21 @@ inline constexpr std::int64_t kLargestReach = 64;
 /// Returns the largest reach of a band on a grid.
 [[nodiscard]] double widest_band(const Geometry& geometry);
 
+/// Limits of a band around a border.
+struct BandReach {
+  BandScale scale;
+  /// Largest square of a distance within the band.
+  std::uint32_t limit = 0;
+  /// Largest steps along each axis; at least 1, but 0 along an axis of one voxel.
+  Index3 steps{};
+
+  /// The largest square of a cell of the band: that of a face neighbour may exceed the limit.
+  [[nodiscard]] std::uint32_t largest_square() const;
+};
+
+/// Returns the limits of a band of a width, in units of the spacing.
+[[nodiscard]] BandReach band_reach(const Geometry& geometry, double width);
+
 /// A voxel near the border of a label.
 struct BandCell {
   std::int64_t offset = 0;

@@ -26,6 +26,7 @@ struct BorderModel {
   double contrast = 1.0;
   /// Factor of the evidence.
   double evidence_weight = 1.0;
+  friend bool operator==(const BorderModel&, const BorderModel&) = default;
 };
 
 /// Number of values of an estimated BorderModel::evidence.

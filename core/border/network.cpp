@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
+#include "core/border/capacities.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 
@@ -20,97 +21,19 @@
 namespace seedwave::border {
 namespace {
 
-constexpr double kUnitsPerNat = 1024.0;
-constexpr std::size_t kSteps = 4095;
-constexpr double kEdgeWeight = 0.5;
-constexpr double kLeastEdge = 0.05;
 /// Number of voxels that a thread takes at once.
 constexpr std::int64_t kGrain = 1 << 14;
-
-/// Capacities of one label's cut, as tables over the steps of intensities.
-class Capacities {
- public:
-  Capacities(const RefineBorderProblem& problem, const BorderModel& model)
-      : low_(model.low),
-        high_(model.high),
-        steps_per_unit_(kSteps / (model.high - model.low)),
-        per_length_(problem.prior / problem.band),
-        unit_(band_scale(problem.image.geometry()).unit) {
-    const Geometry& geometry = problem.image.geometry();
-    require(model.evidence.size() >= 2 && model.high > model.low);
-    for (std::size_t i = 0; i <= kSteps; ++i)
-      evidence_[i] = in_units(model.evidence_weight * interpolated(model.evidence, i));
-    const double size = cube_edge(geometry);
-    const double weight = kEdgeWeight * (1.0 + model.evidence_weight) * problem.smoothness;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double factor = weight * size / geometry.spacing[axis];
-      for (std::size_t i = 0; i <= kSteps; ++i) {
-        const double difference = static_cast<double>(i) / steps_per_unit_ / model.contrast;
-        edges_[axis][i] =
-            in_units(factor * (kLeastEdge + std::exp(-0.5 * difference * difference)));
-      }
-    }
-    half_ = 0.5 * smallest_spacing(geometry);
-    for (std::size_t square = 0; square < kFewSquares; ++square)
-      priors_[square] = prior_of(square);
-  }
-
-  [[nodiscard]] std::int32_t step_of(double intensity) const {
-    const double clamped = std::clamp(intensity, low_, high_);
-    const double above = (clamped - low_) * steps_per_unit_ + 0.5;
-    return static_cast<std::int32_t>(above);
-  }
-  [[nodiscard]] std::int32_t terminal(std::int32_t step, std::int32_t square) const {
-    const auto length = static_cast<std::size_t>(std::abs(square));
-    const std::int32_t prior = length < priors_.size() ? priors_[length] : prior_of(length);
-    return evidence_[step] + (square > 0 ? prior : -prior);
-  }
-  [[nodiscard]] std::int32_t edge(int axis, std::int32_t a, std::int32_t b) const {
-    return edges_[axis][std::abs(a - b)];
-  }
-
- private:
-  static constexpr std::size_t kFewSquares = 4096;
-
-  /// The prior of a voxel inside whose distance has this square.
-  [[nodiscard]] std::int32_t prior_of(std::size_t square) const {
-    const double length = std::sqrt(static_cast<double>(square)) * unit_ - half_;
-    return in_units(length * per_length_);
-  }
-
-  static std::int32_t in_units(double nats) {
-    constexpr double kMost = 1e8;  // so that seven of them fit 32 bits
-    return static_cast<std::int32_t>(std::lround(std::clamp(nats * kUnitsPerNat, -kMost, kMost)));
-  }
-
-  static double interpolated(const std::vector<double>& knots, std::size_t step) {
-    const double at = static_cast<double>(step) * static_cast<double>(knots.size() - 1) / kSteps;
-    const auto below = std::min(static_cast<std::size_t>(at), knots.size() - 2);
-    const double share = at - static_cast<double>(below);
-    return (1.0 - share) * knots[below] + share * knots[below + 1];
-  }
-
-  double low_;
-  double high_;
-  double steps_per_unit_;
-  double per_length_;
-  double unit_;
-  double half_ = 0.0;
-  std::array<std::int32_t, kSteps + 1> evidence_{};
-  std::array<std::array<std::int32_t, kSteps + 1>, 3> edges_{};
-  std::array<std::int32_t, kFewSquares> priors_{};
-};
 
 /// Steps of intensities. Those of images of 8 and 16 bits are looked up.
 template <typename T>
 class StepsOf {
  public:
-  StepsOf(const Capacities& capacities, const BorderModel& model) : capacities_(capacities) {
+  StepsOf(const IntensityScale& scale, const BorderModel& model) : scale_(scale) {
     if constexpr (kLooksUp) {
       first_ = within(std::floor(model.low));
       last_ = within(std::ceil(model.high));
       for (int value = first_; value <= last_; ++value)
-        steps_.push_back(static_cast<std::int16_t>(capacities.step_of(value)));
+        steps_.push_back(static_cast<std::int16_t>(scale.step_of(value)));
     }
   }
 
@@ -125,7 +48,7 @@ class StepsOf {
         if constexpr (std::is_floating_point_v<T>) {
           if (std::isnan(value)) throw InputError("the image has NaN values near a border");
         }
-        return capacities_.step_of(static_cast<double>(value));
+        return scale_.step_of(static_cast<double>(value));
       };
     }
   }
@@ -139,7 +62,7 @@ class StepsOf {
         std::clamp(value, static_cast<double>(Limits::min()), static_cast<double>(Limits::max())));
   }
 
-  const Capacities& capacities_;
+  IntensityScale scale_;
   int first_ = 0;
   int last_ = 0;
   std::vector<std::int16_t> steps_;
@@ -251,7 +174,8 @@ class Settling {
         map_(map),
         context_(context),
         capacities_(problem, problem.models.at(network.label)),
-        steps_(capacities_, problem.models.at(network.label)),
+        tables_(capacities_.tables()),
+        steps_(tables_.intensities, problem.models.at(network.label)),
         strides_{1, geometry_.size[0], geometry_.size[0] * geometry_.size[1]},
         map_strides_(map.strides()) {}
 
@@ -296,6 +220,7 @@ class Settling {
     const BandCell* band = network_.band.data();
     const T* voxels = voxels_.data();
     const auto steps = steps_.lookup();
+    const CapacityTables tables = tables_;
     const std::array<std::int64_t, 3> strides = strides_;
     const std::array<std::int64_t, 3> map_strides = map_strides_;
     Places places(geometry_, map_);
@@ -304,14 +229,14 @@ class Settling {
       const std::int64_t offset = band[i].offset;
       const std::int64_t place = places.of(offset);
       const std::int32_t step = steps(voxels[offset]);
-      std::int32_t terminal = capacities_.terminal(step, band[i].square);
+      std::int32_t terminal = tables.terminal(step, band[i].square);
       std::int32_t edges = 0;
       for (int axis = 0; axis < 3; ++axis) {
         for (const int to_next : {1, -1}) {
           const std::uint8_t side = map_.at(place + to_next * map_strides[axis]);
           const std::int64_t to =
               side == SideMap::Nowhere ? offset : offset + to_next * strides[axis];
-          const std::int32_t capacity = capacities_.edge(axis, step, steps(voxels[to]));
+          const std::int32_t capacity = tables.edge(axis, step, steps(voxels[to]));
           terminal += kSign[side] * capacity;
           edges += kIsEdge[side] * capacity;
         }
@@ -328,14 +253,14 @@ class Settling {
   std::int32_t terminal_of(const BandCell& cell, std::int64_t place, Visitor&& visitor) {
     const auto steps = steps_.lookup();
     const std::int32_t step = steps(voxels_[cell.offset]);
-    std::int32_t terminal = capacities_.terminal(step, cell.square);
+    std::int32_t terminal = tables_.terminal(step, cell.square);
     for (int direction = 0; direction < 6; ++direction) {
       const int axis = direction / 2;
       const bool up = direction % 2 == 0;
       const std::uint8_t side = map_.at(place + (up ? map_strides_[axis] : -map_strides_[axis]));
       if (side == SideMap::Nowhere) continue;
       const std::int64_t to = cell.offset + (up ? strides_[axis] : -strides_[axis]);
-      const std::int32_t capacity = capacities_.edge(axis, step, steps(voxels_[to]));
+      const std::int32_t capacity = tables_.edge(axis, step, steps(voxels_[to]));
       if (side == SideMap::Open) {
         visitor(direction, to, capacity);
       } else {
@@ -377,6 +302,7 @@ class Settling {
   SideMap& map_;
   Context& context_;
   Capacities capacities_;
+  CapacityTables tables_;
   StepsOf<T> steps_;
   std::array<std::int64_t, 3> strides_;
   std::array<std::int64_t, 3> map_strides_;

@@ -3,6 +3,7 @@
 
 #include "core/filters/gaussian.h"
 #include "core/image/crop.h"
+#include "core/image/label_seeds.h"
 #include "core/morphology/reconstruction_by_runs.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/label_boxes.h"
@@ -147,16 +148,7 @@ class Claims {
   }
 
  private:
-  /// Few unclaimed voxels search around themselves: less than one of so many.
-  static constexpr std::size_t kFew = 64;
-  /// Reach of that search along the axis with the smallest spacing: up to 2,100 voxels each.
-  static constexpr double kNear = 8.0;
   static constexpr std::size_t kVoxelsPerCheck = 1 << 10;
-
-  struct Step {
-    Index3 to;
-    double square;
-  };
 
   void label_unclaimed(Context& context) {
     std::vector<std::size_t> unclaimed;
@@ -164,53 +156,29 @@ class Claims {
       if (i % kCellsPerCheck == 0) context.checkpoint(1.0);
       if (is_claimed_[i] == 0) unclaimed.push_back(i);
     }
-    const bool are_few = unclaimed.size() < labels_.size() / kFew;
-    const std::vector<Step> steps = are_few ? near_steps() : std::vector<Step>();
+    const bool are_few = are_few_unclaimed(unclaimed.size(), labels_.size());
+    const std::vector<NearStep> steps =
+        are_few ? near_steps(geometry_, problem_.scale) : std::vector<NearStep>();
     LabelMap zones;  // made when a voxel needs it
     for (std::size_t k = 0; k < unclaimed.size(); ++k) {
       if (k % kVoxelsPerCheck == 0) context.checkpoint(1.0);
       const std::size_t i = unclaimed[k];
       const std::optional<T> near = nearest(static_cast<std::int64_t>(i), steps);
-      if (!near && zones.empty()) zones = zones_of_claims(context);
+      if (!near && zones.empty())
+        zones =
+            zones_of_claims(LabelMap(geometry_, smallest_), is_claimed_, problem_.scale, context);
       result_[i] = near ? *near : static_cast<T>(std::max<Label>(zones.labels()[i], 1) - 1);
     }
   }
 
-  /// Returns all steps within the reach, by their squared length.
-  [[nodiscard]] std::vector<Step> near_steps() const {
-    const Vec3& weights = problem_.scale.weights;
-    double limit = std::numeric_limits<double>::infinity();
-    for (int axis = 0; axis < 3; ++axis) {
-      if (geometry_.size[axis] > 1) limit = std::min(limit, kNear * kNear * weights[axis]);
-    }
-    Index3 most{};
-    for (int axis = 0; axis < 3; ++axis) {
-      if (geometry_.size[axis] > 1)
-        most[axis] = static_cast<std::int64_t>(std::sqrt(limit / weights[axis]));
-    }
-    std::vector<Step> steps;
-    for (std::int64_t z = -most[2]; z <= most[2]; ++z) {
-      for (std::int64_t y = -most[1]; y <= most[1]; ++y) {
-        for (std::int64_t x = -most[0]; x <= most[0]; ++x) {
-          const auto along = [](std::int64_t step, double weight) {
-            return static_cast<double>(step * step) * weight;
-          };
-          const double square = along(x, weights[0]) + along(y, weights[1]) + along(z, weights[2]);
-          if (square <= limit) steps.push_back({{x, y, z}, square});
-        }
-      }
-    }
-    std::ranges::stable_sort(steps, {}, &Step::square);
-    return steps;
-  }
-
   /// Returns the label of the nearest claimed voxel, the smallest if several are equally near;
   /// nothing if none is within the steps.
-  [[nodiscard]] std::optional<T> nearest(std::int64_t from, const std::vector<Step>& steps) const {
+  [[nodiscard]] std::optional<T> nearest(std::int64_t from,
+                                         const std::vector<NearStep>& steps) const {
     const Index3 at = geometry_.index_of(from);
     std::optional<T> label;
     double square = 0.0;
-    for (const Step& step : steps) {
+    for (const NearStep& step : steps) {
       if (label && step.square > square) break;
       const Index3 to{at[0] + step.to[0], at[1] + step.to[1], at[2] + step.to[2]};
       if (!geometry_.contains(to)) continue;
@@ -403,21 +371,6 @@ class Claims {
     });
   }
 
-  /// The label of the nearest claimed voxel plus 1, everywhere; 0 if nothing is claimed.
-  [[nodiscard]] LabelMap zones_of_claims(Context& context) const {
-    Label largest = largest_label(problem_.labels.labels());
-    for (const Seed& seed : problem_.seeds)
-      largest = std::max(largest, seed.label);
-    const LabelMap claimed = make_labels(geometry_, largest + 1, [&](auto& numbers) {
-      using Number = typename std::decay_t<decltype(numbers)>::value_type;
-      for (std::size_t i = 0; i < numbers.size(); ++i) {
-        if (is_claimed_[i] != 0)
-          numbers[i] = static_cast<Number>(static_cast<Label>(smallest_[i]) + 1);
-      }
-    });
-    return influence_zones_by_min_plus({.labels = claimed, .scale = problem_.scale}, context);
-  }
-
   const CleanLabelsProblem& problem_;
   const Geometry& geometry_;
   std::span<const T> labels_;
@@ -429,25 +382,57 @@ class Claims {
   bool smooths_ = false;
 };
 
-/// Returns the labels in a type that holds the seeds too.
-LabelMap wide_enough(const CleanLabelsProblem& problem) {
-  const LabelSpan& labels = problem.labels.labels();
-  Label most = 0;
-  for (const Seed& seed : problem.seeds)
-    most = std::max(most, seed.label);
-  if (labels.bytes_each() == 4 || most < (Label{1} << (8 * labels.bytes_each())))
-    return problem.labels;
-  return make_labels(problem.labels.geometry(), most, [&](auto& wide) {
-    using Wide = typename std::decay_t<decltype(wide)>::value_type;
-    std::transform(labels.begin(), labels.end(), wide.begin(),
-                   [](Label label) { return static_cast<Wide>(label); });
-  });
-}
-
 }  // namespace
 
+bool are_few_unclaimed(std::size_t unclaimed, std::size_t voxels) {
+  constexpr std::size_t kFew = 64;
+  return unclaimed < voxels / kFew;
+}
+
+std::vector<NearStep> near_steps(const Geometry& geometry, const DistanceScale& scale) {
+  constexpr double kNear = 8.0;
+  const Vec3& weights = scale.weights;
+  double limit = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis) {
+    if (geometry.size[axis] > 1) limit = std::min(limit, kNear * kNear * weights[axis]);
+  }
+  Index3 most{};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (geometry.size[axis] > 1)
+      most[axis] = static_cast<std::int64_t>(std::sqrt(limit / weights[axis]));
+  }
+  std::vector<NearStep> steps;
+  for (std::int64_t z = -most[2]; z <= most[2]; ++z) {
+    for (std::int64_t y = -most[1]; y <= most[1]; ++y) {
+      for (std::int64_t x = -most[0]; x <= most[0]; ++x) {
+        const auto along = [](std::int64_t step, double weight) {
+          return static_cast<double>(step * step) * weight;
+        };
+        const double square = along(x, weights[0]) + along(y, weights[1]) + along(z, weights[2]);
+        if (square <= limit) steps.push_back({{x, y, z}, square});
+      }
+    }
+  }
+  std::ranges::stable_sort(steps, {}, &NearStep::square);
+  return steps;
+}
+
+LabelMap zones_of_claims(const LabelMap& smallest, std::span<const std::uint8_t> is_claimed,
+                         const DistanceScale& scale, Context& context) {
+  const Label largest = largest_label(smallest.labels());
+  const LabelMap claimed = make_labels(smallest.geometry(), largest + 1, [&](auto& numbers) {
+    using Number = typename std::decay_t<decltype(numbers)>::value_type;
+    visit_labels(smallest.labels(), [&](auto labels) {
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (is_claimed[i] != 0) numbers[i] = static_cast<Number>(static_cast<Label>(labels[i]) + 1);
+      }
+    });
+  });
+  return influence_zones_by_min_plus({.labels = claimed, .scale = scale}, context);
+}
+
 LabelMap clean_labels(const CleanLabelsProblem& problem, Context& context) {
-  const LabelMap labels = wide_enough(problem);
+  const LabelMap labels = wide_enough_for(problem.seeds, problem.labels);
   return visit_labels(labels.labels(), [&]<typename T>(std::span<const T> stored) {
     Claims<T> claims(problem, stored, context);
     claims.add_all(context);

@@ -6,7 +6,9 @@
 #include "core/morphology/distance.h"
 #include "core/parallel/context.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace seedwave {
@@ -65,5 +67,25 @@ struct CleanLabelsProblem {
 /// rows, with sigma 12 bytes per voxel of the largest label's box; with Unclaimed::Nearest 3 more
 /// per voxel, and influence zones if much is removed. Throws Cancelled.
 [[nodiscard]] LabelMap clean_labels(const CleanLabelsProblem& problem, Context& context);
+
+// Parts that the CUDA twin shares.
+
+/// A step to another voxel, and the square of its length.
+struct NearStep {
+  Index3 to;
+  double square;
+};
+
+/// Returns whether so few voxels are unclaimed that each searches around itself.
+[[nodiscard]] bool are_few_unclaimed(std::size_t unclaimed, std::size_t voxels);
+/// Returns the steps of that search, by their length: up to eight voxels along the axis with the
+/// smallest spacing, 2,100 in all.
+[[nodiscard]] std::vector<NearStep> near_steps(const Geometry& geometry,
+                                               const DistanceScale& scale);
+/// Returns for each voxel 1 plus the label of the nearest claimed one, the smallest of equally near
+/// ones; 0 if nothing is claimed. Throws Cancelled.
+[[nodiscard]] LabelMap zones_of_claims(const LabelMap& smallest,
+                                       std::span<const std::uint8_t> is_claimed,
+                                       const DistanceScale& scale, Context& context);
 
 }  // namespace seedwave

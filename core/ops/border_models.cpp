@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace seedwave {
 namespace {
@@ -44,6 +45,53 @@ void set_numbers(Values& values, const std::string& id, const std::map<Label, Bo
   for (const auto& [label, model] : models)
     numbers[label] = model.*field;
   if (!numbers.empty()) values.set(id, to_text(numbers));
+}
+
+/// The parts of models that are given.
+struct GivenBorder {
+  fuzzy::GivenNumber weights;
+  fuzzy::GivenNumber contrasts;
+  std::map<Label, BorderModel> curves;
+  /// Models of labels of which all is given, with the curves alone.
+  std::map<Label, BorderModel> complete{};
+
+  void put_into(Label label, BorderModel& model) const {
+    if (const auto found = curves.find(label); found != curves.end()) {
+      model.low = found->second.low;
+      model.high = found->second.high;
+      model.evidence = found->second.evidence;
+    }
+    model.evidence_weight = weights.of(label).value_or(model.evidence_weight);
+    model.contrast = contrasts.of(label).value_or(model.contrast);
+  }
+};
+
+/// Reads the numbers of a problem, replacing `auto` in the values, and what is given of the models.
+GivenBorder read_border(Values& values, border::RefineBorderProblem& problem) {
+  const Geometry& geometry = problem.image.geometry();
+  problem.band = number_or(values, "band", kAutoBand * border::cube_edge(geometry));
+  check_band(problem.band, geometry);
+  problem.smoothness = number_or(values, "smoothness", 1.0);
+  problem.prior = number_or(values, "prior", 1.0);
+  GivenBorder given{.weights = given_number(values, "evidence_weight"),
+                    .contrasts = given_number(values, "contrast"),
+                    .curves = {}};
+  for (const auto& [label, curve] : given_curves(values)) {
+    const BorderModel model{.low = curve.low, .high = curve.high, .evidence = curve.values};
+    given.curves[label] = model;
+    if (given.weights.of(label) && given.contrasts.of(label)) given.complete[label] = model;
+  }
+  return given;
+}
+
+/// Puts the models used into the values.
+void note_models(const std::map<Label, BorderModel>& models, Values& values) {
+  LabelCurves curves;
+  for (const auto& [label, model] : models)
+    curves[label] = {model.low, model.high, model.evidence};
+  if (!curves.empty()) values.set("evidence", to_text(curves));
+  set_numbers(values, "evidence_weight", models, &BorderModel::evidence_weight);
+  set_numbers(values, "contrast", models, &BorderModel::contrast);
 }
 
 }  // namespace
@@ -104,40 +152,28 @@ std::vector<Parameter> border_parameters() {
 
 void set_up_border(Values& values, border::RefineBorderProblem& problem, Label giving_way,
                    Context& context) {
-  const Geometry& geometry = problem.image.geometry();
-  problem.band = number_or(values, "band", kAutoBand * border::cube_edge(geometry));
-  check_band(problem.band, geometry);
-  problem.smoothness = number_or(values, "smoothness", 1.0);
-  problem.prior = number_or(values, "prior", 1.0);
-
-  const fuzzy::GivenNumber weights = given_number(values, "evidence_weight");
-  const fuzzy::GivenNumber contrasts = given_number(values, "contrast");
-  std::map<Label, BorderModel> known;
-  std::set<Label> without_numbers;
-  for (const auto& [label, curve] : given_curves(values)) {
-    known[label] = {.low = curve.low, .high = curve.high, .evidence = curve.values};
-    if (!weights.of(label) || !contrasts.of(label)) without_numbers.insert(label);
-  }
-  std::map<Label, BorderModel> estimated_from = known;
-  for (const Label label : without_numbers)
-    estimated_from.erase(label);
+  const GivenBorder given = read_border(values, problem);
   problem.models =
       border::estimate_models(problem.image, border::with_seeds(problem.labels, problem.seeds),
-                              problem.seeds, problem.band, estimated_from, giving_way, context);
-  LabelCurves curves;
-  for (auto& [label, model] : problem.models) {
-    if (const auto found = known.find(label); found != known.end()) {
-      model.low = found->second.low;
-      model.high = found->second.high;
-      model.evidence = found->second.evidence;
-    }
-    model.evidence_weight = weights.of(label).value_or(model.evidence_weight);
-    model.contrast = contrasts.of(label).value_or(model.contrast);
-    curves[label] = {model.low, model.high, model.evidence};
+                              problem.seeds, problem.band, given.complete, giving_way, context);
+  for (auto& [label, model] : problem.models)
+    given.put_into(label, model);
+  note_models(problem.models, values);
+}
+
+bool set_up_given_border(Values& values, border::RefineBorderProblem& problem,
+                         const std::set<Label>& labels, Label giving_way) {
+  Values used = values;
+  const GivenBorder given = read_border(used, problem);
+  for (const Label label : labels) {
+    if (label != giving_way && !given.complete.contains(label)) return false;
   }
-  if (!curves.empty()) values.set("evidence", to_text(curves));
-  set_numbers(values, "evidence_weight", problem.models, &BorderModel::evidence_weight);
-  set_numbers(values, "contrast", problem.models, &BorderModel::contrast);
+  problem.models = given.complete;
+  for (auto& [label, model] : problem.models)
+    given.put_into(label, model);
+  note_models(problem.models, used);
+  values = std::move(used);
+  return true;
 }
 
 }  // namespace seedwave

@@ -4,6 +4,7 @@
 #include "core/border/refine_border.h"
 #include "core/ops/operation.h"
 
+#include <set>
 #include <vector>
 
 namespace seedwave {
@@ -19,5 +20,10 @@ namespace seedwave {
 /// giving_way: a label that is not cut; 0: none.
 void set_up_border(Values& values, border::RefineBorderProblem& problem, Label giving_way,
                    Context& context);
+
+/// Does the same without the labels, of which only `labels` occur. Returns false, and changes
+/// nothing, if something has to be estimated.
+[[nodiscard]] bool set_up_given_border(Values& values, border::RefineBorderProblem& problem,
+                                       const std::set<Label>& labels, Label giving_way);
 
 }  // namespace seedwave

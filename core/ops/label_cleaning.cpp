@@ -76,9 +76,8 @@ Parameter removed_parameter() {
           .domain = ChoiceDomain{{"nearest", "The nearest label"}, {"none", "No label"}}};
 }
 
-CleanLabelsProblem cleaning_problem(LabelMap labels, std::vector<Seed> seeds, Values& values,
-                                    const std::string& prefix) {
-  const Geometry& geometry = labels.geometry();
+CleanLabelsProblem cleaning_problem(const Geometry& geometry, std::vector<Seed> seeds,
+                                    Values& values, const std::string& prefix) {
   const std::string smooth = prefix + "outline_smooth";
   if (values.is_word(smooth)) values.set(smooth, kAutoSmoothing * shortest_edge(geometry));
   CleanLabelsProblem problem;
@@ -89,7 +88,6 @@ CleanLabelsProblem cleaning_problem(LabelMap labels, std::vector<Seed> seeds, Va
   problem.holes =
       values.word(prefix + "fill_holes") == "yes" ? EnclosedHoles::Fill : EnclosedHoles::Keep;
   problem.scale = spacing_scale(geometry.size, geometry.spacing);
-  problem.labels = std::move(labels);
   return problem;
 }
 

@@ -18,8 +18,9 @@ namespace seedwave {
 /// The choice of the label that removed parts get: the nearest, or none.
 [[nodiscard]] Parameter removed_parameter();
 
-/// Reads them into a problem with labels and seeds. Replaces `auto` in the values.
-[[nodiscard]] CleanLabelsProblem cleaning_problem(LabelMap labels, std::vector<Seed> seeds,
+/// Reads them into a problem with seeds, whose labels are still missing: on this grid. Replaces
+/// `auto` in the values.
+[[nodiscard]] CleanLabelsProblem cleaning_problem(const Geometry& geometry, std::vector<Seed> seeds,
                                                   Values& values, const std::string& prefix = "");
 
 }  // namespace seedwave

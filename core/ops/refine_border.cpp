@@ -3,6 +3,7 @@
 
 #include "core/ops/border_models.h"
 #include "core/ops/operation.h"
+#include "core/ops/segment.h"
 
 #include <string>
 #include <utility>
@@ -10,7 +11,8 @@
 namespace seedwave {
 namespace {
 
-Result run_refine_border(const Inputs& inputs, const Values& given, Context& context) {
+Result run_refine_border(const BorderSolver& solver, const Inputs& inputs, const Values& given,
+                         Context& context) {
   Values values = given;
   border::RefineBorderProblem problem{.image = inputs.image,
                                       .labels = inputs.labels,
@@ -20,14 +22,29 @@ Result run_refine_border(const Inputs& inputs, const Values& given, Context& con
     const auto stage = context.stage("prepare");
     set_up_border(values, problem, 0, context);
   }
-  const auto stage = context.stage("propagate");
   Result result;
-  result.outputs["labels"] = border::refine_border(problem, context);
+  result.outputs["labels"] = solver(problem, context);
   result.values = std::move(values);
   return result;
 }
 
+LabelMap refined_by_two_trees(const border::RefineBorderProblem& problem, Context& context) {
+  const auto stage = context.stage("propagate");
+  return border::refine_border(problem, context);
+}
+
 }  // namespace
+
+Implementation refine_border_implementation(std::string algorithm, Backend backend,
+                                            BorderSolver solver) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run = [solver = std::move(solver)](const Inputs& inputs, const Values& values,
+                                              Context& context) {
+            return run_refine_border(solver, inputs, values, context);
+          }};
+}
 
 Operation refine_border_operation() {
   return {.id = "refine-border",
@@ -47,10 +64,8 @@ Operation refine_border_operation() {
                        .help = "the labels with refined borders",
                        .form = LabelsForm{},
                        .holds = kHeldByImage}},
-          .implementations = {{.algorithm = "two-trees",
-                               .backend = Backend::Cpu,
-                               .exactness = Exactness::Exact,
-                               .run = run_refine_border}},
+          .implementations = {refine_border_implementation("two-trees", Backend::Cpu,
+                                                           refined_by_two_trees)},
           .reference_algorithm = "two-trees",
           .example = {.digest = "xxh64:0799f3a807198cc4"}};
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/ops/segment.h"
+
 #include "core/base/error.h"
 #include "core/border/refine_border.h"
 #include "core/filters/gaussian.h"
@@ -14,6 +16,7 @@
 #include "core/ops/label_cleaning.h"
 #include "core/ops/label_windows.h"
 #include "core/ops/operation.h"
+#include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,11 +40,14 @@ constexpr double kFaint = 0.65;
 constexpr double kTighter = 2.0;
 constexpr double kSmoother = 4.0;
 
+/// Number of voxels that a thread takes at once.
+constexpr std::int64_t kVoxelsAtOnce = 1 << 16;
+
 /// The three steps, and what they share.
 class Segmentation {
  public:
-  Segmentation(const Inputs& inputs, Values given, Context& context)
-      : inputs_(inputs), values_(std::move(given)), context_(context) {
+  Segmentation(const SegmentSolvers& solvers, const Inputs& inputs, Values given, Context& context)
+      : solvers_(solvers), inputs_(inputs), values_(std::move(given)), context_(context) {
     for (const Seed& seed : inputs.seeds.seeds) {
       if (!takes_part(seed.offset)) continue;
       seeds_.push_back(seed);
@@ -57,16 +63,14 @@ class Segmentation {
 
   Result run() {
     describe();
-    Connected connected = connect();
-    LabelMap labels = with_seeded_parts(std::move(connected.labels));
-    labels = with_refined_borders(labels);
-    labels = inside_mask(cleaned(std::move(labels), values_));
+    Connected all = segmented();
+    LabelMap labels = std::move(all.labels);
     Result result;
-    result.warnings = std::move(connected.warnings);
+    result.warnings = std::move(all.warnings);
     for (std::string& warning : hardly_grown(labels, seeds_, described_))
       result.warnings.push_back(std::move(warning));
     result.outputs["labels"] = std::move(labels);
-    result.outputs["strength"] = Volume(inputs_.image.geometry(), std::move(connected.strength));
+    result.outputs["strength"] = Volume(inputs_.image.geometry(), std::move(all.strength));
     result.values = std::move(values_);
     return result;
   }
@@ -78,10 +82,69 @@ class Segmentation {
     std::vector<std::string> warnings{};
   };
 
-  /// Connectedness with the windows. Each described label by its own affinity, against all others
-  /// as one: with the intensities of all labels in one affinity, each would flow through tissue
-  /// that looks like another. A voxel that several claim belongs to the strongest, of equal ones to
-  /// the smallest; one that none claims, to the background if that won it.
+  /// All steps after the estimates of windows.
+  [[nodiscard]] Connected segmented() {
+    if (std::optional<Connected> all = at_once()) return std::move(*all);
+    Connected all = connect();
+    all.labels = with_seeded_parts(std::move(all.labels));
+    all.labels = with_refined_borders(all.labels);
+    all.labels = inside_mask(cleaned(std::move(all.labels), values_));
+    return all;
+  }
+
+  /// Runs them at once, if there is a solver for that, and nothing to estimate.
+  [[nodiscard]] std::optional<Connected> at_once() {
+    if (!solvers_.at_once || described_.empty() || labels_.size() < 2) return std::nullopt;
+    SegmentSteps steps;
+    const fuzzy::Setup whole = set_up(inputs_.seeds, windows_, described_);
+    if (!whole.painted.empty()) return std::nullopt;
+    Values used = values_;
+    steps.border = {.image = inputs_.image, .labels = {}, .seeds = seeds_, .mask = inputs_.mask};
+    if (!set_up_given_border(used, steps.border, labels_, background_)) return std::nullopt;
+    steps.border.smoothness *= detail_factor();
+    for (const Contest& contest : contests()) {
+      const bool is_whole = described_.size() == 1;
+      steps.connectedness.push_back(
+          {contest.label, is_whole
+                              ? whole.problem
+                              : set_up(contest.seeds, contest.windows, {contest.label}).problem});
+    }
+    steps.background = background_;
+    Values alone = values_for_seeded_parts();
+    steps.seeded_parts = cleaning(inputs_.image.geometry(), alone);
+    steps.cleaning = cleaning(inputs_.image.geometry(), used);
+    steps.mask = inputs_.mask;
+    std::optional<Segmented> all = solvers_.at_once(steps, context_);
+    if (!all) return std::nullopt;
+    values_ = std::move(used);
+    return Connected{.labels = std::move(all->labels),
+                     .strength = std::move(all->strength),
+                     .warnings = whole.warnings};
+  }
+
+  /// A described label against all others.
+  struct Contest {
+    Label label;
+    SeedVoxels seeds;
+    LabelWindows windows;
+  };
+  /// Returns those of all described labels. With several, the others are one label in each: with
+  /// the intensities of all labels in one affinity, each would flow through tissue that looks like
+  /// another.
+  [[nodiscard]] std::vector<Contest> contests() const {
+    if (described_.size() == 1) return {{*described_.begin(), inputs_.seeds, windows_}};
+    std::vector<Contest> all;
+    for (const Label label : described_) {
+      const Label others = label == *labels_.begin() ? *labels_.rbegin() : *labels_.begin();
+      Contest& contest = all.emplace_back(Contest{label, inputs_.seeds, {*windows_.find(label)}});
+      for (Seed& seed : contest.seeds.seeds)
+        seed.label = seed.label == label ? label : others;
+    }
+    return all;
+  }
+
+  /// Connectedness with the windows. A voxel that several labels claim belongs to the strongest, of
+  /// equal ones to the smallest; one that none claims, to the background if that won it.
   [[nodiscard]] Connected connect() {
     if (described_.size() < 2) return connect(inputs_.seeds, windows_, described_);
     const auto voxels = static_cast<std::size_t>(inputs_.image.geometry().voxel_count());
@@ -89,22 +152,23 @@ class Segmentation {
     // Checks the strokes of each label, which are not told apart below.
     all.warnings = set_up(inputs_.seeds, windows_, described_).warnings;
     std::vector<std::uint32_t> labels(voxels);
-    for (const Label label : described_) {
-      const Label others = label == *labels_.begin() ? *labels_.rbegin() : *labels_.begin();
-      SeedVoxels seeds = inputs_.seeds;
-      for (Seed& seed : seeds.seeds)
-        seed.label = seed.label == label ? label : others;
-      const LabelWindows windows{*windows_.find(label)};
-      const Connected one = connect(seeds, windows, {label});
-      for (std::size_t i = 0; i < voxels; ++i) {
-        const Label won = one.labels.labels()[i];
-        if (won == label && one.strength[i] > all.strength[i]) {
-          labels[i] = label;
-          all.strength[i] = one.strength[i];
-        } else if (won != 0 && won != label && labels[i] == 0) {
-          labels[i] = background_;
-        }
-      }
+    for (const Contest& contest : contests()) {
+      const Label label = contest.label;
+      const Connected one = connect(contest.seeds, contest.windows, {label});
+      visit_labels(one.labels.labels(), [&](auto won_labels) {
+        const auto add = [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t i = begin; i < end; ++i) {
+            const Label won = won_labels[i];
+            if (won == label && one.strength[i] > all.strength[i]) {
+              labels[i] = label;
+              all.strength[i] = one.strength[i];
+            } else if (won != 0 && won != label && labels[i] == 0) {
+              labels[i] = background_;
+            }
+          }
+        };
+        parallel_for(context_, std::ssize(labels), kVoxelsAtOnce, add);
+      });
     }
     for (const Seed& seed : seeds_)
       labels[static_cast<std::size_t>(seed.offset)] = seed.label;
@@ -119,7 +183,7 @@ class Segmentation {
   [[nodiscard]] Connected connect(const SeedVoxels& seeds, const LabelWindows& windows,
                                   const std::set<Label>& described) {
     fuzzy::Setup setup = set_up(seeds, windows, described);
-    fuzzy::Answer answer = fuzzy::irfc_by_tiles(setup.problem, context_);
+    fuzzy::Answer answer = solvers_.connectedness(setup.problem, context_);
     return {.labels = fuzzy::painted_labels(setup, std::move(answer.labels)),
             .strength = std::move(answer.strength),
             .warnings = std::move(setup.warnings)};
@@ -222,18 +286,29 @@ class Segmentation {
 
   /// Removes the parts of connectedness that no stroke holds.
   [[nodiscard]] LabelMap with_seeded_parts(LabelMap labels) {
+    Values values = values_for_seeded_parts();
+    return cleaned(std::move(labels), values);
+  }
+  [[nodiscard]] Values values_for_seeded_parts() const {
     Values values = values_;
     values.set("clean_smallest", 0.0);
     values.set("clean_fill_holes", "no");
     values.set("clean_outline_smooth", 0.0);
-    return cleaned(std::move(labels), values);
+    return values;
   }
 
   [[nodiscard]] LabelMap cleaned(LabelMap labels, Values& values) {
     const auto stage = context_.stage("clean");
-    CleanLabelsProblem problem = cleaning_problem(std::move(labels), seeds_, values, "clean_");
+    const Geometry geometry = labels.geometry();
+    CleanLabelsProblem problem = cleaning(geometry, values);
+    problem.labels = std::move(labels);
+    return solvers_.cleaning(problem, context_);
+  }
+  /// Returns the clean-up of labels that are still missing.
+  [[nodiscard]] CleanLabelsProblem cleaning(const Geometry& geometry, Values& values) const {
+    CleanLabelsProblem problem = cleaning_problem(geometry, seeds_, values, "clean_");
     problem.unclaimed = Unclaimed::Nothing;
-    return clean_labels(problem, context_);
+    return problem;
   }
 
   [[nodiscard]] LabelMap with_refined_borders(const LabelMap& labels) {
@@ -241,10 +316,14 @@ class Segmentation {
     border::RefineBorderProblem problem{
         .image = inputs_.image, .labels = labels, .seeds = seeds_, .mask = inputs_.mask};
     set_up_border(values_, problem, background_, context_);
-    problem.smoothness *= std::pow(kSmoother, -values_.number("detail"));
-    return border::refine_border(problem, context_);
+    problem.smoothness *= detail_factor();
+    return solvers_.border(problem, context_);
+  }
+  [[nodiscard]] double detail_factor() const {
+    return std::pow(kSmoother, -values_.number("detail"));
   }
 
+  const SegmentSolvers& solvers_;
   const Inputs& inputs_;
   Values values_;
   Context& context_;
@@ -278,7 +357,8 @@ Result nothing_grown(const Inputs& inputs, Values values) {
 }
 
 /// Corrects labels: the segmentation of the part that the strokes reach, the labels elsewhere.
-Result run_correction(const Inputs& inputs, Values values, Context& context) {
+Result run_correction(const SegmentSolvers& solvers, const Inputs& inputs, Values values,
+                      Context& context) {
   const double given = values.is_word("background") ? 0.0 : values.number("background");
   std::optional<double> reach;
   if (!values.is_word("reach")) reach = values.number("reach");
@@ -294,7 +374,7 @@ Result run_correction(const Inputs& inputs, Values values, Context& context) {
   }
   values.set("background", static_cast<double>(correction->rest));
   Result result = has_two_labels(correction->inputs.seeds)
-                      ? Segmentation(correction->inputs, std::move(values), context).run()
+                      ? Segmentation(solvers, correction->inputs, std::move(values), context).run()
                       : nothing_grown(correction->inputs, std::move(values));
   result.values.set("background", given);
   result.outputs["labels"] =
@@ -306,11 +386,12 @@ Result run_correction(const Inputs& inputs, Values values, Context& context) {
   return result;
 }
 
-Result run_segment(const Inputs& inputs, const Values& values, Context& context) {
-  if (!inputs.start.empty()) return run_correction(inputs, values, context);
+Result run_segment(const SegmentSolvers& solvers, const Inputs& inputs, const Values& values,
+                   Context& context) {
+  if (!inputs.start.empty()) return run_correction(solvers, inputs, values, context);
   // With edits, work can start without strokes.
   if (!inputs.edits.empty() && !has_two_labels(inputs.seeds)) return nothing_grown(inputs, values);
-  return Segmentation(inputs, values, context).run();
+  return Segmentation(solvers, inputs, values, context).run();
 }
 
 std::vector<Parameter> parameters_of_segment() {
@@ -385,6 +466,17 @@ std::vector<Parameter> parameters_of_segment() {
 
 }  // namespace
 
+Implementation segment_implementation(std::string algorithm, Backend backend,
+                                      SegmentSolvers solvers) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run = [solvers = std::move(solvers)](const Inputs& inputs, const Values& values,
+                                                Context& context) {
+            return run_segment(solvers, inputs, values, context);
+          }};
+}
+
 Operation segment_operation() {
   return {.id = "segment",
           .title = "Segment",
@@ -407,10 +499,10 @@ Operation segment_operation() {
                       {.id = "strength",
                        .help = "strength of connectedness to the seeds, 0 to 4096",
                        .form = ImageForm{.full = 4096.0}}},
-          .implementations = {{.algorithm = "three-steps",
-                               .backend = Backend::Cpu,
-                               .exactness = Exactness::Exact,
-                               .run = run_segment}},
+          .implementations = {segment_implementation("three-steps", Backend::Cpu,
+                                                     {.connectedness = fuzzy::irfc_by_tiles,
+                                                      .border = border::refine_border,
+                                                      .cleaning = clean_labels})},
           .reference_algorithm = "three-steps",
           .example = {.digest = "xxh64:32778125687387cc"}};
 }

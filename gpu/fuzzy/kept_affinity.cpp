@@ -2,7 +2,7 @@
 #include "gpu/fuzzy/kept_affinity.h"
 
 #include "gpu/device/kept.h"
-#include "gpu/fuzzy/kept_names.h"
+#include "gpu/device/kept_names.h"
 
 #include <cstddef>
 #include <string>

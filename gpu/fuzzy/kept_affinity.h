@@ -6,10 +6,10 @@
 #include "core/parallel/context.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/kept.h"
+#include "gpu/device/kept_names.h"
 #include "gpu/device/stage_clock.h"
 #include "gpu/device/stream.h"
 #include "gpu/fuzzy/grid.h"
-#include "gpu/fuzzy/kept_names.h"
 
 #include <cstdint>
 #include <memory>

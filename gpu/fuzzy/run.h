@@ -20,49 +20,64 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace seedwave::gpu {
 
+/// Labels, in their type, and strengths.
+template <typename L>
+struct AnswerPlanes {
+  std::vector<L> labels;
+  std::vector<std::uint16_t> strength;
+};
+
 /// Zero-filled memory for an answer. Providing it takes the system longer than the device's work,
 /// so background threads request it in advance.
+template <typename L>
 class AnswerMemory {
  public:
   explicit AnswerMemory(std::size_t cells)
-      : cells_(cells), labels_(zeros(cells)), strength_(zeros(cells)) {}
+      : cells_(cells), labels_(zeros<L>(cells)), strength_(zeros<std::uint16_t>(cells)) {}
 
   [[nodiscard]] std::size_t cells() const { return cells_; }
   /// Returns the memory; call it once. Throws std::bad_alloc.
-  [[nodiscard]] fuzzy::Answer take() { return {labels_.get(), strength_.get()}; }
+  [[nodiscard]] AnswerPlanes<L> take() { return {labels_.get(), strength_.get()}; }
 
  private:
-  using Plane = std::vector<std::uint16_t>;
-
-  [[nodiscard]] static std::future<Plane> zeros(std::size_t cells) {
+  template <typename T>
+  [[nodiscard]] static std::future<std::vector<T>> zeros(std::size_t cells) {
     // Deferred until use if the system provides no thread.
     return std::async(std::launch::async | std::launch::deferred,
-                      [cells] { return large_vector<std::uint16_t>(cells); });
+                      [cells] { return large_vector<T>(cells); });
   }
 
   std::size_t cells_;
-  std::future<Plane> labels_;
-  std::future<Plane> strength_;
+  std::future<std::vector<L>> labels_;
+  std::future<std::vector<std::uint16_t>> strength_;
 };
+
+template <typename L>
+[[nodiscard]] std::string answer_name(const Context& context) {
+  return device_cache_name(sizeof(L) == 1 ? "answer_u8" : "answer", context);
+}
 
 /// Requests an answer's memory unless the context's cache has some of that size. It stays there for
 /// take_answer(), in this run or a later one.
-inline void ask_for_answer(std::size_t cells, Context& context) {
-  const std::string name = device_cache_name("answer", context);
-  const auto asked = context.cache().find<AnswerMemory>(name);
+template <typename L>
+void ask_for_answer(std::size_t cells, Context& context) {
+  const std::string name = answer_name<L>(context);
+  const auto asked = context.cache().find<AnswerMemory<L>>(name);
   if (asked && asked->cells() == cells) return;
-  const std::size_t bytes = 2 * cells * sizeof(std::uint16_t);
-  context.cache().put(name, std::make_shared<AnswerMemory>(cells), bytes);
+  const std::size_t bytes = cells * (sizeof(L) + sizeof(std::uint16_t));
+  context.cache().put(name, std::make_shared<AnswerMemory<L>>(cells), bytes);
 }
 
-[[nodiscard]] inline fuzzy::Answer take_answer(std::size_t cells, Context& context) {
-  const auto asked = context.cache().take<AnswerMemory>(device_cache_name("answer", context));
+template <typename L>
+[[nodiscard]] AnswerPlanes<L> take_answer(std::size_t cells, Context& context) {
+  const auto asked = context.cache().take<AnswerMemory<L>>(answer_name<L>(context));
   if (asked && asked->cells() == cells) return asked->take();
-  return AnswerMemory(cells).take();
+  return AnswerMemory<L>(cells).take();
 }
 
 /// Downloads a plane of cells. The device writes a block's rows, which BlockDownload then brings.
@@ -105,7 +120,7 @@ class Run : public DeviceRun {
         seeds(uploaded(problem.seeds)),
         context_(context),
         cells_(static_cast<std::size_t>(problem.scene.geometry.voxel_count())) {
-    if (returns == Returns::Answer) ask_for_answer(cells_, context);
+    if (returns == Returns::Answer) ask_for_answer<std::uint16_t>(cells_, context);
   }
 
   /// Returns a plane of zeros.
@@ -120,11 +135,11 @@ class Run : public DeviceRun {
                                        const Download::Fill& strength) {
     clock.begin("download");
     Download way_back(grid, context_, stream);
-    fuzzy::Answer answer = take_answer(cells_, context_);
+    AnswerPlanes<std::uint16_t> answer = take_answer<std::uint16_t>(cells_, context_);
     way_back.bring(labels, answer.labels);
     way_back.bring(strength, answer.strength);
     clock.report();
-    return answer;
+    return {std::move(answer.labels), std::move(answer.strength)};
   }
   /// Does the same for planes that the device stores in row layout.
   [[nodiscard]] fuzzy::Answer download(const DeviceBuffer<std::uint16_t>& labels,
@@ -143,7 +158,7 @@ class Run : public DeviceRun {
   }
 
   /// Requests the next run's memory: a user who paints a second time usually paints a third time.
-  void expect_another() { ask_for_answer(cells_, context_); }
+  void expect_another() { ask_for_answer<std::uint16_t>(cells_, context_); }
 
   const Grid grid;
   const DeviceSeeds seeds;

@@ -5,10 +5,11 @@
 #include "core/fuzzy/slabs.h"
 #include "gpu/device/devices.h"
 #include "gpu/device/kept.h"
+#include "gpu/device/kept_names.h"
 #include "gpu/device/memory.h"
 #include "gpu/fuzzy/brick_affinity.cuh"
 #include "gpu/fuzzy/brick_run.cuh"
-#include "gpu/fuzzy/kept_names.h"
+#include "gpu/fuzzy/irfc_on_device.h"
 #include "gpu/fuzzy/relative.cuh"
 #include "gpu/fuzzy/run.h"
 #include "gpu/fuzzy/tiles.h"
@@ -200,23 +201,11 @@ void spread_labels(BrickRun& bricks, const DeviceSeeds& starts, const Continuati
 }
 
 fuzzy::Answer irfc_on_bricks(const fuzzy::Problem& problem, Context& context) {
-  Continuation kept(BrickResult::Kind::Iterative, problem, context);
-  BrickResult& result = kept.result();
-  BrickRun bricks(problem, context);
-  Run& run = bricks.run();
-  if (kept.change() != SeedChange::None) {
-    run.clock.begin("propagate");
-    if (result.strength.empty()) result.strength.push_back(bricks.zeros());
-    const Starts starts(kept, run);
-    bricks.spread_strength(starts.seeds(), 0, result.strength.front());
-    run.clock.begin("labels");
-    spread_labels(bricks, starts.seeds(), kept, groups_of(fuzzy::labels_of(problem.seeds)), result);
-  }
-  fuzzy::Answer answer =
-      run.download(bricks.painted(bricks.reached_labels(result.groups, result.reached)),
-                   bricks.greatest(planes_of(result)));
-  if (!kept.is_first()) run.expect_another();
-  kept.keep();
+  fuzzy::Answer answer;
+  irfc_on_device(problem, context, Returns::Answer, [&](const ResultOnDevice& result) {
+    answer = result.run.download(result.labels, result.strength);
+    if (!result.is_first) result.run.expect_another();
+  });
   return answer;
 }
 
@@ -370,6 +359,27 @@ fuzzy::Answer rfc_on_bricks(const fuzzy::Problem& problem, Context& context) {
 }
 
 }  // namespace
+
+void irfc_on_device(const fuzzy::Problem& problem, Context& context, Returns returns,
+                    const std::function<void(const ResultOnDevice&)>& take) {
+  Continuation kept(BrickResult::Kind::Iterative, problem, context);
+  BrickResult& result = kept.result();
+  BrickRun bricks(problem, context, returns);
+  Run& run = bricks.run();
+  if (kept.change() != SeedChange::None) {
+    run.clock.begin("propagate");
+    if (result.strength.empty()) result.strength.push_back(bricks.zeros());
+    const Starts starts(kept, run);
+    bricks.spread_strength(starts.seeds(), 0, result.strength.front());
+    run.clock.begin("labels");
+    spread_labels(bricks, starts.seeds(), kept, groups_of(fuzzy::labels_of(problem.seeds)), result);
+  }
+  take({.run = run,
+        .labels = bricks.painted(bricks.reached_labels(result.groups, result.reached)),
+        .strength = bricks.greatest(planes_of(result)),
+        .is_first = kept.is_first()});
+  kept.keep();
+}
 
 fuzzy::Answer rfc_by_tiles(const fuzzy::Problem& problem, Context& context) {
   if (has_bricks(problem.connectivity)) {

@@ -2,6 +2,7 @@
 #include "research/gpu_check/check_case.h"
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/image/labels_from.h"
 #include "core/io/formats/nifti.h"
 #include "core/io/formats/npy.h"
@@ -9,6 +10,7 @@
 #include "core/texture/tpcf.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/random_phases.h"
+#include "tests/support/random_request.h"
 #include "tests/support/random_segmentation.h"
 
 #include <algorithm>
@@ -101,7 +103,95 @@ void use_wide_labels(SeedVoxels& seeds) {
   }
 }
 
+/// Returns balls of some labels, later ones over earlier ones.
+LabelMap random_balls(const Geometry& geometry, RandomNumbers& random) {
+  std::vector<std::uint8_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
+  for (int ball = 0; ball < 8; ++ball) {
+    Index3 centre{};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      centre[axis] = random.below(geometry.size[axis]);
+    const std::int64_t radius = 1 + random.below(12);
+    const auto label = static_cast<std::uint8_t>(random.below(4));
+    for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+      const Index3 at = geometry.index_of(i);
+      std::int64_t square = 0;
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        square += (at[axis] - centre[axis]) * (at[axis] - centre[axis]);
+      if (square <= radius * radius) labels[static_cast<std::size_t>(i)] = label;
+    }
+  }
+  return {geometry, std::move(labels)};
+}
+
+/// Gives all values of `segment` that are estimated otherwise, around the image's intensities.
+void give_all_values(CheckCase& c, RandomNumbers& random) {
+  const ValueRange range = value_range(c.inputs.image);
+  const double width = std::max(1.0, range.high - range.low);
+  std::string windows;
+  std::string evidence;
+  for (int label = 1; label <= 4; ++label) {
+    const auto in_range = [&](std::int64_t of_eight) {
+      return number_text(range.low + width * static_cast<double>(of_eight) / 8.0);
+    };
+    const std::string comma = label == 1 ? "" : ",";
+    windows += comma + std::to_string(label) + "=" + in_range(random.below(9)) + ":" +
+               number_text(width / 4) + ":" + number_text(width / 8);
+    evidence += (label == 1 ? "" : ";") + std::to_string(label) + "=" + in_range(0) + ":" +
+                in_range(8) + ":" + (label % 2 == 0 ? "2,0,-2" : "-3,1,2");
+  }
+  c.values.set("windows", windows);
+  c.values.set("sigma_h", width / static_cast<double>(1 + random.below(8)));
+  c.values.set("smooth_mm", static_cast<double>(random.below(3)) / 2);
+  c.values.set("evidence", evidence);
+  c.values.set("evidence_weight", 1.0);
+  c.values.set("contrast", width / 8);
+  c.values.set("band", 0.5 + static_cast<double>(random.below(8)) / 2);
+  c.values.set("background", kAuto);
+  c.values.set("clean_keep", random.below(2) == 0 ? "all" : "with-strokes");
+  c.values.set("clean_outline_smooth", 0.0);
+  c.values.set("connectivity", c.inputs.image.geometry().is_2d() ? "4" : "6");
+}
+
 }  // namespace
+
+CheckCase label_case(const Operation& operation, std::uint64_t number) {
+  RandomNumbers random(number + 2'000'000);
+  RunRequest request = test::random_request(operation, number);
+  CheckCase c;
+  c.operation = operation.id;
+  c.inputs = std::move(request.inputs);
+  c.inputs.image = with_random_spacing(c.inputs.image, random);
+  const Geometry& geometry = c.inputs.image.geometry();
+  c.name = "labels " + std::to_string(number) + ", " + std::to_string(geometry.size[0]) + "x" +
+           std::to_string(geometry.size[1]) + "x" + std::to_string(geometry.size[2]);
+  if (!c.inputs.mask.empty()) c.inputs.mask = c.inputs.mask.on_grid(geometry);
+  const bool are_balls = random.below(3) != 0;
+  if (operation.wants(InputKind::Labels)) {
+    c.inputs.labels =
+        are_balls ? random_balls(geometry, random) : c.inputs.labels.on_grid(geometry);
+  }
+  if (operation.id == "clean-labels" && are_balls) {
+    const LabelMap balls = random_balls(geometry, random);
+    const auto labels = balls.labels().as<std::uint8_t>();
+    std::vector<std::uint8_t> speckled(labels.begin(), labels.end());
+    for (int k = 0; k < geometry.voxel_count() / 50; ++k)
+      speckled[static_cast<std::size_t>(random.below(geometry.voxel_count()))] =
+          static_cast<std::uint8_t>(random.below(4));
+    c.inputs.image = Volume(geometry, std::move(speckled));
+  }
+  if (operation.id != "segment" && random.below(3) == 0) c.inputs.seeds.seeds.clear();
+  for (const auto& [id, value] : request.values) {
+    const Parameter* const parameter = operation.find_parameter(id);
+    // A band may not be wider than the image allows.
+    if (id == "band" && std::holds_alternative<double>(value) && random.below(2) == 0) {
+      c.values.set(id, 0.5 + static_cast<double>(random.below(8)) / 2);
+    } else if (parameter != nullptr) {
+      c.values.set(id, value);
+    }
+  }
+  if (operation.id == "segment" && random.below(4) != 0) give_all_values(c, random);
+  return c;
+}
 
 CheckCase random_case(std::uint64_t number) {
   RandomNumbers random(number);
@@ -205,10 +295,12 @@ std::vector<CheckCase> painted_on(const CheckCase& before, std::uint64_t number)
   };
   add(with_more_seeds(cases.back(), number), "seeds added");
   add(with_more_seeds(cases.back(), number + 1'000'000), "seeds added twice");
+  if (cases.back().inputs.seeds.seeds.empty()) return cases;
   CheckCase less = cases.back();
   less.inputs.seeds.seeds.erase(less.inputs.seeds.seeds.begin() +
                                 static_cast<std::ptrdiff_t>(less.inputs.seeds.seeds.size() / 2));
   add(std::move(less), "one seed taken away");
+  if (cases.back().inputs.seeds.seeds.empty()) return cases;
   CheckCase repainted = cases.back();
   Label& label = repainted.inputs.seeds.seeds.back().label;
   label = label == 1 ? 2 : 1;

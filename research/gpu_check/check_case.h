@@ -16,7 +16,7 @@ struct CheckCase {
   std::string name;
   Inputs inputs;
   Values values;  // unset values have their initial value
-  /// The only operation for which it is meant; "": all that do not describe windows.
+  /// The only operation for which it is meant; "": all that have no cases of their own.
   std::string operation{};
 };
 
@@ -29,6 +29,10 @@ struct CheckCase {
 /// Returns a small image of phases for each operation that describes windows. It has windows of any
 /// size that fits, a place, and strokes in one case of two.
 [[nodiscard]] std::vector<CheckCase> phase_cases(std::uint64_t number);
+
+/// Returns a small random case for an operation that reads or makes labels and has estimates: every
+/// parameter is drawn at random. The labels are balls, or noise in one case of three.
+[[nodiscard]] CheckCase label_case(const Operation& operation, std::uint64_t number);
 
 /// Returns the same case with a few more seeds, as after another stroke; its affinities are the
 /// same.

@@ -143,6 +143,15 @@ struct StressOptions {
 /// host find.
 [[nodiscard]] Report check_stress(const StressOptions& options);
 
+struct CutOptions {
+  int device = 0;
+  int random_cases = 1000;
+  std::uint64_t first_case = 0;
+};
+/// Cuts random networks and compares the smallest and the largest source sets with those of the
+/// CPU's minimum cuts.
+[[nodiscard]] Report check_cuts(const CutOptions& options);
+
 /// Adds 2-D images with the neighbourhoods of volumes to a report of check_parity(). A slice then
 /// has 4 neighbours (with 6) or 8 (with 18, 26). Operations refuse these; the solvers accept them.
 void compare_flat_volumes(int device, int cases, Report& report);

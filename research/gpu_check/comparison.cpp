@@ -117,10 +117,15 @@ Pair exact_pair(const OperationTable& table, const std::string& operation,
   throw UsageError("there is no exact CUDA implementation '" + algorithm + "' of " + operation);
 }
 
+bool finishes_labels(const Operation& operation) {
+  return operation.id == "refine-border" || operation.id == "clean-labels" ||
+         operation.id == "segment";
+}
+
 bool applies(const Pair& pair, const CheckCase& c) {
-  // Operations that describe windows have cases of their own.
-  const bool describes_windows = pair.operation->find_parameter("window") != nullptr;
-  if (c.operation.empty() ? describes_windows : c.operation != pair.operation->id) return false;
+  const bool has_own_cases =
+      pair.operation->find_parameter("window") != nullptr || finishes_labels(*pair.operation);
+  if (c.operation.empty() ? has_own_cases : c.operation != pair.operation->id) return false;
   return !pair.cuda->why_not ||
          pair.cuda->why_not(c.inputs, values_for(*pair.operation, c)).empty();
 }
@@ -137,6 +142,8 @@ Outcome run(const Operation& operation, const Implementation& implementation, co
   try {
     outcome.result = implementation.run(c.inputs, values, context);
   } catch (const InputError& error) {
+    outcome.refusal = error.what();
+  } catch (const UsageError& error) {
     outcome.refusal = error.what();
   }
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;

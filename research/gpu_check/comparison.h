@@ -50,6 +50,8 @@ struct Where {
 /// Returns an operation's values for a case. The values of a case serve all operations; each takes
 /// those it has.
 [[nodiscard]] Values values_for(const Operation& operation, const CheckCase& c);
+/// Returns whether an operation reads or makes labels with estimates, and has cases of its own.
+[[nodiscard]] bool finishes_labels(const Operation& operation);
 /// Returns whether the CUDA implementation can compute the case and is meant to.
 [[nodiscard]] bool applies(const Pair& pair, const CheckCase& c);
 [[nodiscard]] Outcome run(const Operation& operation, const Implementation& implementation,

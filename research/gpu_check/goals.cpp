@@ -249,7 +249,8 @@ std::vector<GoalGroup> goal_groups() {
           {"distance", distance_rows},
           {"watershed", watershed_rows},
           {"openings", line_rows},
-          {"textures", texture_rows}};
+          {"textures", texture_rows},
+          {"segment", segment_rows}};
 }
 
 }  // namespace seedwave::gpu_check

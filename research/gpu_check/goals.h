@@ -41,4 +41,8 @@ struct GoalGroup {
 /// phases.
 [[nodiscard]] Report texture_rows(const OperationTable& table, const GoalOptions& options);
 
+/// Times the further strokes of `segment` with given values, beside `irfc` alone: from strokes to
+/// labels on the host. Stages have rows of their own.
+[[nodiscard]] Report segment_rows(const OperationTable& table, const GoalOptions& options);
+
 }  // namespace seedwave::gpu_check

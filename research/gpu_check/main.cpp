@@ -5,6 +5,7 @@
 #include "core/ops/operation_table.h"
 #include "gpu/implementations.h"
 #include "research/gpu_check/checks.h"
+#include "research/gpu_check/comparison.h"
 #include "research/gpu_check/experiments.h"
 #include "research/gpu_check/goals.h"
 #include "research/gpu_check/paper_variants.h"
@@ -179,9 +180,12 @@ int run_goals(const OperationTable& table, const GoalOptions& options, Format fo
 }
 
 /// Returns the cases for repeated runs if no others are named.
-std::vector<CheckCase> usual_cases() {
+std::vector<CheckCase> usual_cases(const OperationTable& table) {
   std::vector<CheckCase> cases = phase_cases(1);
   cases.push_back(random_case(1));
+  for (const Operation& operation : table.operations()) {
+    if (finishes_labels(operation)) cases.push_back(label_case(operation, 12));
+  }
   return cases;
 }
 
@@ -196,6 +200,7 @@ int run_program(int argc, char** argv) {
   StressOptions stress;
   LineOptions lines;
   TextureOptions textures;
+  CutOptions cuts;
   BenchOptions speed;
   std::vector<std::int64_t> size{512, 512, 192};
   bool cuda_only = false;
@@ -241,6 +246,10 @@ int run_program(int argc, char** argv) {
   textures_command->add_option("--random", textures.random_cases, "how many random inputs")
       ->check(CLI::NonNegativeNumber);
   textures_command->add_option("--first", textures.first_case, "the first one's number");
+  CLI::App* cuts_command = command("cuts", "minimum cuts of random networks equal the CPU's");
+  cuts_command->add_option("--random", cuts.random_cases, "how many random networks of each size")
+      ->check(CLI::NonNegativeNumber);
+  cuts_command->add_option("--first", cuts.first_case, "the first one's number");
   CLI::App* bench_command = command("bench", "times on inputs by formula");
   bench_command->add_option("--size", size, "X,Y,Z")
       ->delimiter(',')
@@ -314,7 +323,7 @@ int run_program(int argc, char** argv) {
   if (determinism_command->parsed()) {
     determinism.device = device;
     determinism.cases = volumes.cases();
-    if (determinism.cases.empty()) determinism.cases = usual_cases();
+    if (determinism.cases.empty()) determinism.cases = usual_cases(table);
     return print("determinism", check_determinism(table, determinism), format);
   }
   if (experiments_command->parsed()) {
@@ -334,6 +343,10 @@ int run_program(int argc, char** argv) {
   if (textures_command->parsed()) {
     textures.device = device;
     return print("textures", check_textures(textures), format);
+  }
+  if (cuts_command->parsed()) {
+    cuts.device = device;
+    return print("cuts", check_cuts(cuts), format);
   }
   if (stress_command->parsed()) {
     stress.device = device;

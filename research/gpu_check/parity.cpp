@@ -93,6 +93,13 @@ Report check_parity(const OperationTable& table, const ParityOptions& options) {
         compare(pairs, phases, "random, phases", where, tally);
     }
     for (const Pair& pair : pairs) {
+      if (!finishes_labels(*pair.operation)) continue;
+      const CheckCase labels = label_case(*pair.operation, number);
+      compare({pair}, labels, "random, labels", where, tally);
+      for (const CheckCase& painted : painted_on(labels, number))
+        compare({pair}, painted, "random, labels, strokes", where, tally);
+    }
+    for (const Pair& pair : pairs) {
       if (!goes_on(pair)) continue;
       for (const CheckCase& painted : painted_on(c, number))
         compare({pair}, painted, "random, strokes", where, tally);

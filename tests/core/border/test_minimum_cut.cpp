@@ -4,7 +4,7 @@
 #include "core/border/kernel.h"
 #include "core/border/minimum_cut.h"
 #include "tests/core/border/boost_flow.h"
-#include "tests/support/random_numbers.h"
+#include "tests/support/random_network.h"
 
 #include <QTest>
 
@@ -17,47 +17,6 @@ using namespace seedwave;
 using namespace seedwave::border;
 
 namespace {
-
-struct Grid {
-  std::array<int, 3> size{};
-  std::vector<CutCell> cells;
-};
-
-/// A grid with some cells missing, as a band has them.
-Grid random_grid(test::RandomNumbers& random, const std::array<int, 3>& most) {
-  Grid grid;
-  for (int axis = 0; axis < 3; ++axis)
-    grid.size[axis] = 1 + static_cast<int>(random.below(most[axis]));
-  const std::int64_t range = random.of(std::array<std::int64_t, 4>{2, 4, 30, 4000});
-  const bool has_gaps = random.below(2) == 0;
-  std::vector<std::int32_t> ids;
-  for (int i = 0; i < grid.size[0] * grid.size[1] * grid.size[2]; ++i) {
-    if (has_gaps && random.below(5) == 0) {
-      ids.push_back(CutCell::kNone);
-      continue;
-    }
-    ids.push_back(static_cast<std::int32_t>(grid.cells.size()));
-    CutCell cell;
-    if (random.below(3) != 0)
-      cell.terminal = static_cast<std::int32_t>(random.below(2 * range + 1) - range);
-    grid.cells.push_back(cell);
-  }
-  int stride = 1;
-  for (int axis = 0; axis < 3; stride *= grid.size[axis++]) {
-    for (int i = 0; i < static_cast<int>(ids.size()); ++i) {
-      if (i / stride % grid.size[axis] + 1 == grid.size[axis]) continue;
-      const std::int32_t a = ids[i];
-      const std::int32_t b = ids[i + stride];
-      if (a == CutCell::kNone || b == CutCell::kNone) continue;
-      const auto capacity = static_cast<std::int32_t>(random.below(range));
-      grid.cells[a].neighbours[2 * axis] = b;
-      grid.cells[b].neighbours[2 * axis + 1] = a;
-      grid.cells[a].capacities[2 * axis] = capacity;
-      grid.cells[b].capacities[2 * axis + 1] = capacity;
-    }
-  }
-  return grid;
-}
 
 /// The capacity of the cut whose source side is a set of cells.
 std::int64_t capacity_of(const std::vector<CutCell>& cells, const std::vector<bool>& source) {
@@ -137,7 +96,7 @@ class TestMinimumCut : public QObject {
     test::RandomNumbers random(1);
     int with_choice = 0;
     for (int k = 0; k < 3000; ++k) {
-      const Grid grid = random_grid(random, {3, 2, 2});
+      const test::RandomNetwork grid = test::random_network(random, {3, 2, 2});
       Context context;
       const MinimumCut expected = by_all_subsets(grid.cells);
       if (!equal(minimum_cut(grid.cells, context), expected))
@@ -150,7 +109,7 @@ class TestMinimumCut : public QObject {
   void equals_boost_on_larger_grids() {
     test::RandomNumbers random(2);
     for (int k = 0; k < 1000; ++k) {
-      const Grid grid = random_grid(random, {14, 10, 6});
+      const test::RandomNetwork grid = test::random_network(random, {14, 10, 6});
       Context context;
       if (!equal(minimum_cut(grid.cells, context), by_boost(grid.cells)))
         QFAIL(qPrintable(QString("case %1").arg(k)));
@@ -160,7 +119,7 @@ class TestMinimumCut : public QObject {
   void does_not_depend_on_the_order_of_cells() {
     test::RandomNumbers random(3);
     for (int k = 0; k < 300; ++k) {
-      const Grid grid = random_grid(random, {8, 6, 4});
+      const test::RandomNetwork grid = test::random_network(random, {8, 6, 4});
       std::vector<CutCell> turned(grid.cells.rbegin(), grid.cells.rend());
       const auto last = static_cast<std::int32_t>(turned.size()) - 1;
       for (CutCell& cell : turned) {
@@ -181,7 +140,7 @@ class TestMinimumCut : public QObject {
     for (int k = 0; k < 30; ++k) {
       std::vector<std::vector<CutCell>> networks;
       for (int i = 0; i < 6; ++i)
-        networks.push_back(random_grid(random, {40, 30, i % 2 == 0 ? 20 : 1}).cells);
+        networks.push_back(test::random_network(random, {40, 30, i % 2 == 0 ? 20 : 1}).cells);
       Context one;
       Context three(Context::Settings{.threads = 3});
       const std::vector<MinimumCut> cuts = minimum_cuts(networks, three);
@@ -221,7 +180,7 @@ class TestMinimumCut : public QObject {
 
   void stops_when_asked_to() {
     test::RandomNumbers random(4);
-    const Grid grid = random_grid(random, {8, 8, 8});
+    const test::RandomNetwork grid = test::random_network(random, {8, 8, 8});
     std::stop_source stop;
     stop.request_stop();
     Context context(Context::Settings{.stop = stop.get_token()});

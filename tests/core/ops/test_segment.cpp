@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests `segment` as a user runs it: its estimates, its parts, and the promise for further strokes.
 #include "core/base/error.h"
+#include "core/fuzzy/tiles/tiles.h"
 #include "core/ops/label_windows.h"
 #include "core/ops/operation_table.h"
 #include "core/ops/run.h"
+#include "core/ops/segment.h"
 #include "tests/support/random_numbers.h"
 
 #include <QTest>
@@ -11,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -115,6 +118,58 @@ Inputs random_inputs(test::RandomNumbers& random) {
   for (const auto& [offset, label] : seeds)
     inputs.seeds.seeds.push_back({offset, label});
   return inputs;
+}
+
+/// Runs the steps as the problems say.
+Segmented one_after_the_other(const SegmentSteps& steps, Context& context) {
+  const Geometry& geometry = steps.border.image.geometry();
+  const auto voxels = static_cast<std::size_t>(geometry.voxel_count());
+  std::vector<std::uint16_t> labels(voxels);
+  std::vector<std::uint16_t> strength(voxels);
+  for (const auto& [label, problem] : steps.connectedness) {
+    fuzzy::Answer answer = fuzzy::irfc_by_tiles(problem, context);
+    if (steps.connectedness.size() == 1) {
+      labels = std::move(answer.labels);
+      strength = std::move(answer.strength);
+      break;
+    }
+    for (std::size_t i = 0; i < voxels; ++i) {
+      const std::uint16_t won = answer.labels[i];
+      if (won == label && answer.strength[i] > strength[i]) {
+        labels[i] = won;
+        strength[i] = answer.strength[i];
+      } else if (won != 0 && won != label && labels[i] == 0) {
+        labels[i] = static_cast<std::uint16_t>(steps.background);
+      }
+    }
+  }
+  for (const Seed& seed : steps.border.seeds)
+    labels[static_cast<std::size_t>(seed.offset)] = static_cast<std::uint16_t>(seed.label);
+  CleanLabelsProblem parts = steps.seeded_parts;
+  parts.labels = LabelMap(geometry, std::move(labels));
+  border::RefineBorderProblem border = steps.border;
+  border.labels = clean_labels(parts, context);
+  CleanLabelsProblem cleaning = steps.cleaning;
+  cleaning.labels = border::refine_border(border, context);
+  LabelMap cleaned = clean_labels(cleaning, context);
+  if (!steps.mask.empty()) {
+    cleaned = make_labels(geometry, 3, [&](auto& made) {
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        if (steps.mask.labels()[i] != 0) made[i] = static_cast<std::uint8_t>(cleaned.labels()[i]);
+      }
+    });
+  }
+  return {std::move(cleaned), std::move(strength)};
+}
+
+/// Leaves out a voxel in five, but no seed.
+LabelMap random_mask(const Inputs& inputs, test::RandomNumbers& random) {
+  std::vector<std::uint8_t> mask;
+  for (std::int64_t i = 0; i < inputs.image.geometry().voxel_count(); ++i)
+    mask.push_back(random.below(5) == 0 ? 0 : 1);
+  for (const Seed& seed : inputs.seeds.seeds)
+    mask[static_cast<std::size_t>(seed.offset)] = 1;
+  return {inputs.image.geometry(), std::move(mask)};
 }
 
 }  // namespace
@@ -286,6 +341,47 @@ class TestSegment : public QObject {
     } catch (const InputError& error) {
       QCOMPARE(std::string(error.what()),
                std::string("all seeds of label 7 lie outside the mask: paint some inside it"));
+    }
+  }
+
+  void steps_at_once_give_the_same_bits() {
+    int calls = 0;
+    const Implementation at_once =
+        segment_implementation("at-once", Backend::Cpu,
+                               {.connectedness = fuzzy::irfc_by_tiles,
+                                .border = border::refine_border,
+                                .cleaning = clean_labels,
+                                .at_once = [&](const SegmentSteps& steps, Context& context) {
+                                  ++calls;
+                                  return std::optional(one_after_the_other(steps, context));
+                                }});
+    test::RandomNumbers random(11);
+    for (int round = 0; round < 200; ++round) {
+      Inputs inputs = random_inputs(random);
+      const Label most = 2 + static_cast<Label>(random.below(2));
+      for (Seed& seed : inputs.seeds.seeds)
+        seed.label = std::min(seed.label, most);
+      if (random.below(2) == 0) inputs.mask = random_mask(inputs, random);
+      Values values;
+      values.set("detail", static_cast<double>(random.below(3)) - 1.0);
+      values.set("clean_smallest", static_cast<double>(random.below(3)) / 1000);
+      const RunReport expected = run("segment", inputs, values);
+      calls = 0;
+      Context context;
+      const Result estimated = at_once.run(
+          inputs, checked_values(table().at("segment"), values, inputs.image.geometry().is_2d()),
+          context);
+      QCOMPARE(calls, 0);
+      const Result fixed = at_once.run(inputs, expected.facts.values, context);
+      QCOMPARE(calls, 1);
+      for (const Result* result : {&estimated, &fixed}) {
+        QVERIFY(std::get<LabelMap>(result->outputs.at("labels")).labels() ==
+                labels_of(expected).labels());
+        QVERIFY(std::ranges::equal(
+            std::get<Volume>(result->outputs.at("strength")).voxels<std::uint16_t>(),
+            std::get<Volume>(expected.outputs.at("strength")).voxels<std::uint16_t>()));
+        QVERIFY(result->values == expected.facts.values);
+      }
     }
   }
 
