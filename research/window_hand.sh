@@ -57,6 +57,21 @@ drag() { # X0 Y0 X1 Y1: a movement with the left button down, in ten steps
   xdotool mouseup 1
   sleep 0.3
 }
+stroke() { # BUTTON X Y...: a movement through the points with that button down, as fast as a hand
+  local button=$1 x=$2 y=$3 steps i
+  local moves=(mousemove "$x" "$y" mousedown "$button")
+  shift 3
+  while [ $# -ge 2 ]; do
+    steps=$(((($1 > x ? $1 - x : x - $1) + ($2 > y ? $2 - y : y - $2)) / 10 + 1))
+    for ((i = 1; i <= steps; i++)); do
+      moves+=(mousemove $((x + ($1 - x) * i / steps)) $((y + ($2 - y) * i / steps)) sleep 0.02)
+    done
+    moves+=(sleep 0.06)  # a corner is not lost if the program is busy
+    x=$1 y=$2
+    shift 2
+  done
+  xdotool "${moves[@]}" mouseup "$button"
+}
 type_path() { # NAME PATH: into the file dialog of that name, which has just been asked for
   wait_until 30 xdotool search --onlyvisible --name "$1"
   focus "$1"

@@ -380,6 +380,7 @@ void RunController::take(MadeRun& made, std::uint64_t gesture) {
 }
 
 void RunController::re_estimate() {
+  cancel();  // a run on its way would fix its older numbers again
   ++gesture_;
   next_.forget_fixed_values();
   if (displayed_.result().run != 0) schedule();

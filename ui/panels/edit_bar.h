@@ -21,7 +21,7 @@ struct EditBarActions {
 };
 
 /// Tool bar for edits by hand: the range of intensities, the margin, and the lock of the current
-/// label. Shown while a tool that edits is chosen.
+/// label. Shown once a tool that edits has been chosen.
 class EditBar : public QToolBar {
   Q_OBJECT
 

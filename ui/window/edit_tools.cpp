@@ -41,7 +41,6 @@ EditTools::EditTools(Actions& actions, Workbench& workbench, const RunController
   actions_.on("edits_remove", [this] { editor_.remove_all(); });
   connect_range();
   begin_with_image();
-  show_bar();
 }
 
 void EditTools::connect_range() {
@@ -76,6 +75,7 @@ void EditTools::begin_with_image() {
   actions_.at("edit_range")->setChecked(false);
   actions_.at("edit_range_invert")->setChecked(false);
   show_lock();
+  bar_.setVisible(is_edit_tool(views_.settings().tool()));
   if (!has_image) return;
   // A margin below the spacing would reach no voxel.
   const Geometry& grid = workbench_.image().geometry();
@@ -95,7 +95,8 @@ void EditTools::begin_with_image() {
 }
 
 void EditTools::show_bar() {
-  bar_.setVisible(is_edit_tool(views_.settings().tool()));
+  // Not hidden again with the next tool: the planes would move each time.
+  if (is_edit_tool(views_.settings().tool())) bar_.show();
 }
 
 void EditTools::show_lock() {

@@ -20,7 +20,7 @@ class EditTools : public QObject {
   Q_OBJECT
 
  public:
-  /// All must outlive this. `bar`: hidden until an edit tool is chosen.
+  /// All must outlive this. `bar`: hidden until an edit tool is chosen for an image.
   EditTools(Actions& actions, Workbench& workbench, const RunController& runs, ViewGrid& views,
             EditBar& bar, QObject* parent = nullptr);
 

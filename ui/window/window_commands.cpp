@@ -10,6 +10,7 @@
 #include "ui/window/view_grid.h"
 #include "ui/window/view_settings.h"
 
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
@@ -33,6 +34,12 @@ constexpr std::pair<VolumeRendering, const char*> kVolumeActions[] = {
 /// with it.
 bool is_list(const QObject* widget) {
   return qobject_cast<const QComboBox*>(widget) != nullptr;
+}
+
+/// Returns whether a widget keeps the keyboard focus after a choice with the mouse or a typed
+/// number.
+bool keeps_focus(const QWidget* widget) {
+  return is_list(widget) || qobject_cast<const QAbstractSpinBox*>(widget) != nullptr;
 }
 
 bool takes_typing(const QWidget* widget) {
@@ -346,8 +353,8 @@ bool WindowCommands::eventFilter(QObject* watched, QEvent* event) {
     event->accept();  // the list takes precedence while it has the focus
     return true;
   }
-  if (event->type() == QEvent::Enter && is_list(QApplication::focusWidget())) {
-    // Otherwise a list keeps the keyboard focus after a choice with the mouse.
+  if (event->type() == QEvent::Enter && keeps_focus(QApplication::focusWidget())) {
+    // Otherwise the next key, a label or a tool, would go to the list or into the number.
     if (auto* view = qobject_cast<SliceView*>(watched)) view->setFocus(Qt::MouseFocusReason);
   }
   if (event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease) {

@@ -218,6 +218,18 @@ class TestEditing : public QObject {
     QCOMPARE(shown({13, 0, 0}), Label{1});
   }
 
+  void the_planes_stay_in_place_when_editing_ends() {
+    fixture_.segment();
+    const auto* bar = fixture_.window().findChild<QToolBar*>(QStringLiteral("editing"));
+    QVERIFY(!bar->isVisible());
+    choose("tool_edit");
+    QVERIFY(bar->isVisible());
+    choose("tool_brush");
+    QVERIFY(bar->isVisible());
+    fixture_.open(fixture_.image());
+    QVERIFY(!bar->isVisible());
+  }
+
   void a_locked_label_keeps_its_voxels() {
     fixture_.segment();
     QTest::keyClick(&fixture_.window(), Qt::Key_1);

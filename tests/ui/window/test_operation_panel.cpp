@@ -10,6 +10,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -177,6 +178,22 @@ class TestOperationPanel : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!list->hasFocus(), kLimitMs);
     QTest::keyClick(&fixture_.window(), Qt::Key_O);
     QCOMPARE(fixture_.window().views().settings().display().overlay.outline_only, !outlined);
+  }
+
+  void a_typed_radius_leaves_the_keys_to_the_image() {
+    fixture_.open_ball();
+    auto* radius = find<QDoubleSpinBox>("brush_radius");
+    radius->setFocus();
+    QTRY_VERIFY_WITH_TIMEOUT(radius->hasFocus(), kLimitMs);
+    radius->selectAll();
+    QTest::keyClick(radius, Qt::Key_5);
+    QTest::keyClick(radius, Qt::Key_Return);
+    QEnterEvent enter(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5));
+    QApplication::sendEvent(&fixture_.axial(), &enter);
+    QTRY_VERIFY_WITH_TIMEOUT(!radius->hasFocus(), kLimitMs);
+    QTest::keyClick(&fixture_.window(), Qt::Key_2);
+    QCOMPARE(fixture_.workbench().document().current_label, Label{2});
+    QCOMPARE(radius->value(), 5.0);
   }
 
   void objects_on_a_stained_picture_have_colours_that_it_has_not() {

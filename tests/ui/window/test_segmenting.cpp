@@ -267,6 +267,19 @@ class TestSegmenting : public QObject {
     QCOMPARE(fixture_.runs().displayed().run()->facts.values.number("m"), dark.number("m"));
   }
 
+  void values_are_estimated_anew_while_a_run_with_the_old_ones_is_on_its_way() {
+    fixture_.segment();
+    const Values fixed = fixture_.runs().next().fixed_values();
+    QTest::keyClick(&fixture_.window(), Qt::Key_1);
+    fixture_.paint(fixture_.axial(), {10, -13, 0}, {13, 13, 0});  // in the dark
+    fixture_.runs().run();
+    QVERIFY(fixture_.runs().busy());
+    fixture_.window().actions().at("re_estimate")->trigger();
+    QTest::qSleep(300);  // it ends before the window can start the next one
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && !fixture_.runs().is_coming(), kLimitMs);
+    QVERIFY(fixture_.runs().next().fixed_values() != fixed);
+  }
+
   void the_search_for_sigma_says_what_it_found_and_can_be_stopped() {
     fixture_.segment();
     RunController& runs = fixture_.runs();
