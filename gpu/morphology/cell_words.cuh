@@ -70,6 +70,16 @@ struct PlacedCell {
     z = static_cast<int>(line / words.ny);
     y = static_cast<int>(line) - z * words.ny;
   }
+  /// Goes to the same bit of the next word, without the divisions of a new place.
+  SEEDWAVE_HD void go_to_next_word(const CellWords& words) {
+    ++word;
+    x += 32;
+    if (x - bit < words.row * 32) return;
+    x = bit;
+    if (++y < words.ny) return;
+    y = 0;
+    ++z;
+  }
   /// Returns the offset in the image.
   [[nodiscard]] SEEDWAVE_HD std::int64_t offset(const CellWords& words) const {
     return x + std::int64_t{words.nx} * (y + std::int64_t{words.ny} * z);
@@ -112,10 +122,11 @@ inline constexpr std::uint32_t kWordsOfWarp = 8;
 template <typename Body>
 __device__ void for_words_of_warp(const CellWords& words, const Body& body) {
   const std::uint32_t first = (blockIdx.x * blockDim.x + threadIdx.x) / 32 * kWordsOfWarp;
+  PlacedCell cell(words, first << 5 | threadIdx.x % 32);
 #pragma unroll
   for (std::uint32_t k = 0; k < kWordsOfWarp; ++k) {
-    if (first + k < words.count())
-      body(first + k, PlacedCell(words, (first + k) << 5 | threadIdx.x % 32));
+    if (first + k < words.count()) body(first + k, cell);
+    cell.go_to_next_word(words);
   }
 }
 /// Number of blocks for such a kernel.
