@@ -63,6 +63,11 @@ void SurfaceBuilder::request(const LabelMap& map) {
   wake_.notify_one();
 }
 
+void SurfaceBuilder::skip(const LabelMap& map) {
+  const std::lock_guard lock(mutex_);
+  changed_ = united(changed_, map.changed());
+}
+
 bool SurfaceBuilder::busy() const {
   const std::lock_guard lock(mutex_);
   return running_ || waiting_.has_value();

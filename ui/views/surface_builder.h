@@ -40,6 +40,8 @@ class SurfaceBuilder {
   SurfaceBuilder& operator=(const SurfaceBuilder&) = delete;
 
   void request(const LabelMap& map);
+  /// Notes what changed in a map of which no surface is needed: the next one replaces it.
+  void skip(const LabelMap& map);
   /// Returns true from request() until its Done returned.
   [[nodiscard]] bool busy() const;
 

@@ -67,6 +67,10 @@ void SurfaceView::set_result(const LabelMap& result) {
   d_->builder_.request(result);
 }
 
+void SurfaceView::skip_result(const LabelMap& result) {
+  d_->builder_.skip(result);
+}
+
 void SurfaceView::set_labels(const std::vector<LabelStyle>& labels) {
   if (labels == d_->labels_) return;
   d_->labels_ = labels;

@@ -27,6 +27,8 @@ class SurfaceView : public VtkWidget {
   /// Removes the surfaces of the previous image.
   void set_image(const Volume& image);
   void set_result(const LabelMap& result);
+  /// Takes a result that the next one soon replaces: no surface is made of it.
+  void skip_result(const LabelMap& result);
   void set_labels(const std::vector<LabelStyle>& labels);
   void set_display(const SurfaceDisplay& display);
   [[nodiscard]] const SurfaceDisplay& display() const;

@@ -296,8 +296,9 @@ void ViewGrid::show_result() {
   mark_changes();
   show_surface_labels();
   show_corner_texts();
+  if (is_flat()) return;
   // A part is followed by the whole at once: its surface would only delay the planes.
-  if (!is_flat() && !runs_.displayed().part()) surface_->set_result(labels);
+  runs_.displayed().part() ? surface_->skip_result(labels) : surface_->set_result(labels);
 }
 
 void ViewGrid::mark_changes() {

@@ -10,6 +10,7 @@
 #include <QToolBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace seedwave::ui {
 
@@ -174,6 +175,20 @@ class TestEditing : public QObject {
                                kLimitMs);
     }
     QCOMPARE(digest(), before);
+  }
+
+  void the_surface_shows_edits() {
+    fixture_.segment();
+    SurfaceView& surface = fixture_.window().views().surface_view();
+    choose("tool_edit");  // its bar makes the view smaller
+    QTest::keyClick(&fixture_.window(), Qt::Key_1);
+    QImage before;
+    const auto rests = [&] {
+      return !surface.busy() && std::exchange(before, surface.picture({})) == before;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(rests(), kLimitMs);
+    draw({8, 0, 0}, {13, 0, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(!surface.busy() && surface.picture({}) != before, kLimitMs);
   }
 
   void a_label_grows_and_shrinks() {
