@@ -28,6 +28,7 @@
 #include "gpu/texture/nearest_class.h"
 #include "gpu/texture/tpcf.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -339,7 +340,8 @@ Implementation segment_on_device() {
   implementation.device_bytes = [](const Inputs& inputs, const Values& values) {
     const Geometry& geometry = inputs.image.geometry();
     return tiles_bytes(geometry, connectivity_of(values), !inputs.mask.empty()) +
-           refine_border_bytes(geometry, inputs.image.type(), 2);
+           std::max(refine_border_bytes(geometry, inputs.image.type(), 2),
+                    clean_labels_bytes(geometry, 2));
   };
   return implementation;
 }

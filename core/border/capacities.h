@@ -66,7 +66,13 @@ struct CapacityTables {
   /// Returns the terminal capacity of a voxel with this step of intensity. square: as in BandCell.
   [[nodiscard]] SEEDWAVE_HD std::int32_t terminal(std::int32_t step, std::int32_t square) const {
     const std::int32_t length = square < 0 ? -square : square;
-    const std::int32_t prior = length < kFewSquares ? few_priors[length] : priors.prior_of(length);
+    std::int32_t prior = 0;
+    if (length < kFewSquares) [[likely]] {
+      prior = few_priors[length];
+    } else {
+      const PriorScale scale = priors;  // so that these tables stay in registers
+      prior = scale.prior_of(length);
+    }
     return evidence[step] + (square > 0 ? prior : -prior);
   }
   /// Returns the capacity of an edge along an axis between voxels of two steps.

@@ -9,8 +9,12 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 using namespace seedwave;
@@ -82,6 +86,102 @@ MinimumCut by_boost(const std::vector<CutCell>& cells) {
   return result;
 }
 
+/// The sets as CUDA finds them (gpu/border/minimum_cut.cuh): excess is pushed towards the sink
+/// alone, until none can reach it, and what remains is not sent back.
+class Preflow {
+ public:
+  explicit Preflow(std::vector<CutCell> cells) : cells_(std::move(cells)) {
+    for (const CutCell& cell : cells_) {
+      excess_.push_back(std::max(cell.terminal, 0));
+      to_sink_.push_back(std::max(-cell.terminal, 0));
+    }
+  }
+
+  std::vector<CutSide> sides() {
+    while (push_to_lower_cells()) {
+    }
+    std::vector<CutSide> result;
+    const std::vector<bool> reached = reached_from_excess();
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      result.push_back(reached[i]             ? CutSide::Source
+                       : height_[i] != kNever ? CutSide::Sink
+                                              : CutSide::Either);
+    }
+    return result;
+  }
+
+ private:
+  static constexpr int kNever = std::numeric_limits<int>::max();
+
+  template <typename Visitor>
+  void visit_edges(std::size_t from, const Visitor& visitor) {
+    for (std::size_t d = 0; d < 6; ++d) {
+      if (cells_[from].neighbours[d] != CutCell::kNone && cells_[from].capacities[d] > 0)
+        visitor(static_cast<std::size_t>(cells_[from].neighbours[d]), d);
+    }
+  }
+
+  void find_heights() {
+    height_.assign(cells_.size(), kNever);
+    for (bool changes = true; changes;) {
+      changes = false;
+      for (std::size_t i = 0; i < cells_.size(); ++i) {
+        int least = to_sink_[i] > 0 ? 0 : kNever;
+        visit_edges(i, [&](std::size_t to, auto) { least = std::min(least, height_[to]); });
+        if (least == kNever || least + 1 >= height_[i]) continue;
+        height_[i] = least + 1;
+        changes = true;
+      }
+    }
+  }
+
+  /// Returns false if no excess can reach the sink.
+  bool push_to_lower_cells() {
+    find_heights();
+    bool pushes = false;
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      if (excess_[i] == 0 || height_[i] == kNever) continue;
+      pushes = true;
+      const std::int32_t arrives = std::min(excess_[i], to_sink_[i]);
+      excess_[i] -= arrives;
+      to_sink_[i] -= arrives;
+      visit_edges(i, [&](std::size_t to, std::size_t d) {
+        if (height_[to] != height_[i] - 1) return;
+        const std::int32_t amount = std::min(excess_[i], cells_[i].capacities[d]);
+        cells_[i].capacities[d] -= amount;
+        cells_[to].capacities[d ^ 1] += amount;
+        excess_[i] -= amount;
+        excess_[to] += amount;
+      });
+    }
+    return pushes;
+  }
+
+  std::vector<bool> reached_from_excess() {
+    std::vector<bool> reached(cells_.size());
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      reached[i] = excess_[i] > 0;
+      if (reached[i]) open.push_back(i);
+    }
+    while (!open.empty()) {
+      const std::size_t from = open.back();
+      open.pop_back();
+      visit_edges(from, [&](std::size_t to, auto) {
+        if (reached[to]) return;
+        reached[to] = true;
+        open.push_back(to);
+      });
+    }
+    return reached;
+  }
+
+  std::vector<CutCell> cells_;  // with residual capacities
+  std::vector<std::int32_t> excess_;
+  std::vector<std::int32_t> to_sink_;
+  std::vector<int> height_;
+};
+
 bool equal(const MinimumCut& a, const MinimumCut& b) {
   return a.capacity == b.capacity && a.sides == b.sides;
 }
@@ -104,6 +204,20 @@ class TestMinimumCut : public QObject {
       if (std::ranges::count(expected.sides, CutSide::Either) > 0) ++with_choice;
     }
     QVERIFY(with_choice > 300);  // cells that minimum cuts have on either side
+  }
+
+  void a_preflow_has_the_same_sets() {
+    test::RandomNumbers random(4);
+    Context context;
+    for (int k = 0; k < 4000; ++k) {
+      const bool is_small = k % 4 != 0;
+      const test::RandomNetwork grid =
+          test::random_network(random, is_small ? std::array{3, 2, 2} : std::array{9, 7, 5});
+      const MinimumCut expected =
+          is_small ? by_all_subsets(grid.cells) : minimum_cut(grid.cells, context);
+      if (Preflow(grid.cells).sides() != expected.sides)
+        QFAIL(qPrintable(QString("case %1").arg(k)));
+    }
   }
 
   void equals_boost_on_larger_grids() {
