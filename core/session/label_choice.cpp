@@ -2,6 +2,7 @@
 #include "core/session/label_choice.h"
 
 #include "core/image/label_map.h"
+#include "core/ops/each_label.h"
 
 #include <algorithm>
 #include <variant>
@@ -18,6 +19,13 @@ bool is_painted(const SeedSet& seeds, Label label) {
 bool is_background(const Document& document, Label label) {
   const LabelEntry* entry = document.find_label(label);
   return entry != nullptr && is_background_name(entry->name);
+}
+
+std::optional<Label> painted_background(const Document& document) {
+  for (const Stroke& stroke : document.seeds.strokes) {
+    if (stroke.label != 0 && is_background(document, stroke.label)) return stroke.label;
+  }
+  return std::nullopt;
 }
 
 std::optional<Label> first_painted(const Document& document) {
@@ -48,6 +56,11 @@ Values with_labels_chosen(const Operation& operation, const Values& asked,
   Values values = asked;
   for (const Parameter& parameter : operation.parameters) {
     if (parameter.role_as<NamesLabel>() == nullptr || values.has(parameter.id)) continue;
+    if (parameter.id == kBackground && parameter.word() == kAuto) {
+      if (const auto label = painted_background(document))
+        values.set(parameter.id, static_cast<double>(*label));
+      continue;
+    }
     const auto* initial = std::get_if<double>(&parameter.initial);
     if (initial == nullptr || is_painted(document.seeds, static_cast<Label>(*initial))) {
       continue;

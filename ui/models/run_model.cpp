@@ -103,11 +103,17 @@ QString RunModel::changes(int row) const {
   QStringList list;
   const bool same_operation = run->recipe.operation == before->recipe.operation;
   if (!same_operation) list << QString::fromStdString(run->recipe.operation);
+  bool estimated_anew = false;
   for (const auto& [id, value] : run->facts.values) {
     if (!same_operation) break;  // its own values: none of them was changed
     if (before->facts.values.has(id) && before->facts.values.at(id) == value) continue;
-    list << QStringLiteral("%1 %2").arg(QString::fromStdString(id), value_text(value));
+    if (run->recipe.values.has(id) || before->recipe.values.has(id)) {
+      list << QStringLiteral("%1 %2").arg(QString::fromStdString(id), value_text(value));
+    } else {
+      estimated_anew = true;
+    }
   }
+  if (estimated_anew) list << tr("re-estimated");
   if (!run->recipe.channel.empty() && run->recipe.channel != before->recipe.channel) {
     list << tr("channel %1").arg(channel_text(run->recipe.channel));
   }

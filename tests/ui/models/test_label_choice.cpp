@@ -91,6 +91,30 @@ class TestLabelChoice : public QObject {
                 .contains(QStringLiteral("object")));
   }
 
+  void everything_else_is_the_label_of_that_name_whatever_was_painted_last() {
+    const OperationTable table = make_operation_table();
+    const Operation& segment = table.at("segment");
+    Workbench workbench;
+    RunController runs(workbench, table);
+    runs.set_live(false);
+    workbench.set_image(two_halves(), Source{});
+    workbench.steps().set_operation("segment", {});
+    workbench.steps().add_label();
+    workbench.steps().add_stroke(stroke_of(1, 2));
+    workbench.steps().add_stroke(stroke_of(3, 5));
+    QVERIFY(!with_labels_chosen(segment, {}, workbench.document()).has("background"));
+    runs.run();  // label 3 is the last one, which stays fixed until another is known
+    QTRY_VERIFY_WITH_TIMEOUT(runs.displayed().run() != nullptr, kLimitMs);
+    QCOMPARE(runs.displayed().run()->facts.values.number("background"), 3.0);
+    workbench.steps().add_stroke(stroke_of(2, 10));  // named background
+    runs.run();
+    QTRY_COMPARE_WITH_TIMEOUT(runs.displayed().run()->facts.values.number("background"), 2.0,
+                              kLimitMs);
+    workbench.steps().set_value("background", 3.0, {});
+    const Values chosen = runs.next().asked_values();
+    QCOMPARE(chosen.number("background"), 3.0);
+  }
+
   void the_label_painted_first_is_taken_and_background_last() {
     const OperationTable table = make_operation_table();
     const Operation& irfc = table.at("irfc");

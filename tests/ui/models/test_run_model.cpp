@@ -44,6 +44,32 @@ class TestRunModel : public QObject {
     QCOMPARE(changes(0), QStringLiteral("+1 stroke(s) (eraser), −2 stroke(s) (object)"));
   }
 
+  void names_the_values_that_the_user_changed_but_not_each_estimate() {
+    const OperationTable table = make_operation_table();
+    Workbench workbench;
+    RunController runs(workbench, table);
+    const RunModel model(workbench, runs);
+    Run first = run_with(1, {});
+    first.facts.values.set("windows", Value("1=10:2:2"));
+    first.facts.values.set("sigma_h", 3.0);
+    first.facts.values.set("detail", 0.0);
+    Run estimated = first;
+    estimated.id = 2;
+    estimated.facts.values.set("windows", Value("1=11:3:3"));
+    estimated.facts.values.set("sigma_h", 4.0);
+    Run smoother = estimated;
+    smoother.id = 3;
+    smoother.recipe.values.set("detail", -1.0);
+    smoother.facts.values.set("detail", -1.0);
+    runs.restore_history({first, estimated, smoother});
+    const auto text = [&model](int row, int role) {
+      return model.data(model.index(row, RunModel::Changes), role).toString();
+    };
+    QCOMPARE(text(1, Qt::DisplayRole), QStringLiteral("re-estimated"));
+    QVERIFY(text(1, Qt::ToolTipRole).contains(QStringLiteral("sigma_h = 4")));
+    QCOMPARE(text(0, Qt::DisplayRole), QStringLiteral("detail -1"));
+  }
+
   void tells_the_channel_where_it_is_another() {
     const OperationTable table = make_operation_table();
     Workbench workbench;
