@@ -121,7 +121,7 @@ def picture(rows, path):
         runs = [r+[r[-1]]*(19-len(r)) for r in runs]
         return [(n+2, float(np.mean([r[n] for r in runs]))) for n in range(19)] if runs else []
     panels = {title: {name: curve(m, g) for m, name in names.items() if curve(m, g)} for g, title in groups.items()}
-    svg_chart.write(path, panels, svg_chart.Axis((2, 5, 10, 15, 20), 1.5, 20.5, float), svg_chart.Axis((.3, .4, .5, .6, .7, .8, .9, 1), .25, 1, float),
+    svg_chart.write(path, panels, svg_chart.Axis((2, 5, 10, 15, 20), 1.5, 20.5, float), svg_chart.Axis((.2, .3, .4, .5, .6, .7, .8, .9, 1), .2, 1, float),
                     'strokes', 'mean Dice', colours, (330, 240))
 
 def main():
