@@ -21,12 +21,11 @@
 /// - The cells that can reach the sink are the smallest sink set. That depends on the flow across
 ///   the cut alone.
 /// - The cells that can be reached from excess are the smallest source set. Let A be these cells.
-/// No
-///   residual edge leaves A, so no flow enters it from cells outside: the flow into A's excess has
-///   come from the source without leaving A. Sending it back changes residual edges inside A alone,
-///   so that afterwards too none leaves A: the source reaches A at most. And it reaches all of A.
-///   It reaches each cell with excess, along the path by which that flow had come. If it did not
-///   reach a cell b of A on a residual edge from a, which it reaches, then that edge would have
+///   No residual edge leaves A, so no flow enters it from cells outside: the flow into A's excess
+///   has come from the source without leaving A. Sending it back changes residual edges inside A
+///   alone, so that afterwards too none leaves A: the source reaches A at most. And it reaches all
+///   of A. It reaches each cell with excess, along the path by which that flow had come. If it did
+///   not reach a cell b of A on a residual edge from a, which it reaches, then that edge would have
 ///   lost its capacity to flow sent back from a over b; but then the source reaches b along that
 ///   flow's path.
 namespace seedwave::gpu {
