@@ -18,10 +18,6 @@ class TestArrangement : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("seedwave-test"));
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
-  }
   void init() { QSettings().clear(); }
   void cleanup() { fixture_.close_window(); }
 
@@ -136,7 +132,6 @@ class TestArrangement : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
   }
 
-  QTemporaryDir settings_;
   test::WindowFixture fixture_;
 };
 

@@ -11,7 +11,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QTreeWidget>
 
 namespace seedwave::ui {
@@ -22,10 +21,6 @@ class TestKeys : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("seedwave-test"));
-  }
   void init() {
     QSettings().clear();
     fixture_.show_window();
@@ -124,7 +119,6 @@ class TestKeys : public QObject {
                       Qt::LeftButton);
   }
 
-  QTemporaryDir settings_;
   test::WindowFixture fixture_;
   KeysDialog* dialog_ = nullptr;
 };

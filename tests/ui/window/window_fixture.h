@@ -11,6 +11,7 @@
 #include <QApplication>
 #include <QCursor>
 #include <QScreen>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -26,11 +27,14 @@ namespace seedwave::test {
 inline constexpr std::int64_t kSide = 32;
 inline constexpr int kLimitMs = 30'000;
 
-/// A window with the open ball phantom, and simulated painting in it.
+/// A window with the open ball phantom, and simulated painting in it. Its settings are none of the
+/// user's, and begin empty.
 class WindowFixture {
  public:
   explicit WindowFixture(OperationTable table = make_operation_table()) : table_(std::move(table)) {
     QCoreApplication::setApplicationName(QStringLiteral("seedwave-test"));
+    QCoreApplication::setOrganizationName(QStringLiteral("seedwave-test"));
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
     QStandardPaths::setTestModeEnabled(true);
     // A test continues after it has closed a window.
     QGuiApplication::setQuitOnLastWindowClosed(false);
@@ -131,6 +135,7 @@ class WindowFixture {
   }
 
   QTemporaryDir folder_;
+  QTemporaryDir settings_;
   OperationTable table_;
   std::unique_ptr<ui::MainWindow> window_;
 };
