@@ -5,25 +5,13 @@
 
 namespace seedwave {
 
-namespace {
-
-/// Returns the step whose labels a step read; null if there is none.
-const Step* read_by(const Step& step) {
-  const InputChoices& inputs = step.recipe.inputs;
-  auto labels = inputs.find(name_of(InputKind::Labels));
-  if (labels == inputs.end()) labels = inputs.find(name_of(InputKind::Image));
-  return labels == inputs.end() ? nullptr : labels->second.step.get();
-}
-
-}  // namespace
-
 LabelOrigin label_origin(const OperationTable& table, const Step& step) {
   const Operation& operation = table.at(step.recipe.operation);
   const OutputSpec* labels = operation.find_output(OutputKind::Labels);
   const bool keeps_numbers = labels != nullptr && labels->holds == kHeldByImage;
-  const Step* source = keeps_numbers ? read_by(step) : nullptr;
-  const bool is_known = source != nullptr && table.find(source->recipe.operation) != nullptr;
-  return is_known ? label_origin(table, *source) : LabelOrigin{operation, step};
+  const InputChoice* source = keeps_numbers ? source_of(step.recipe) : nullptr;
+  const bool is_known = source != nullptr && table.find(source->step->recipe.operation) != nullptr;
+  return is_known ? label_origin(table, *source->step) : LabelOrigin{operation, step};
 }
 
 bool has_painted_labels(const LabelOrigin& origin) {
@@ -83,13 +71,13 @@ Label only_label(const LabelCounts& counts, Label background) {
 std::optional<PartOfLabel> part_named(const OperationTable& table, const Step& step, Label label) {
   if (table.find(step.recipe.operation) == nullptr) return std::nullopt;
   const LabelOrigin origin = label_origin(table, step);
-  const Step* source = read_by(origin.step);
+  const InputChoice* source = source_of(origin.step.recipe);
   const std::optional<Label> times = number_of_parts(origin);
-  if (!times || source == nullptr || table.find(source->recipe.operation) == nullptr)
+  if (!times || source == nullptr || table.find(source->step->recipe.operation) == nullptr)
     return std::nullopt;
-  PartOfLabel part{.of = only_label(source->facts.voxels, background_used(origin)),
+  PartOfLabel part{.of = only_label(source->step->facts.voxels, background_used(origin)),
                    .part = label,
-                   .source = source};
+                   .source = source->step.get()};
   if (*times != 0) {
     part.of = label / *times;
     part.part = label % *times;

@@ -48,6 +48,12 @@ Reads reads_of(const Recipe& recipe) {
   return recipe.inputs.contains(name_of(InputKind::Labels)) ? Reads::Labels : Reads::Image;
 }
 
+const InputChoice* source_of(const Recipe& recipe) {
+  auto found = recipe.inputs.find(name_of(InputKind::Labels));
+  if (found == recipe.inputs.end()) found = recipe.inputs.find(name_of(InputKind::Image));
+  return found == recipe.inputs.end() || found->second.step == nullptr ? nullptr : &found->second;
+}
+
 bool is_lost(const Step& step) {
   return step.recipe.operation.empty();
 }

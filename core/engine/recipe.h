@@ -54,6 +54,10 @@ struct Step {
 /// Returns whether runs of a recipe read labels or the image.
 [[nodiscard]] Reads reads_of(const Recipe& recipe);
 
+/// Returns the output of an earlier step that a recipe reads as labels, or else as its image; null
+/// if it reads no step there.
+[[nodiscard]] const InputChoice* source_of(const Recipe& recipe);
+
 /// Returns whether only the number of a step is known: the step was removed before a session of an
 /// older version was saved.
 [[nodiscard]] bool is_lost(const Step& step);

@@ -115,12 +115,8 @@ class Claims {
       : problem_(problem),
         geometry_(problem.labels.geometry()),
         labels_(labels),
-        result_(large_vector<T>(context, labels.size())) {
-    for (int axis = 0; axis < 3; ++axis) {
-      const bool flat = geometry_.size[axis] == 1;
-      reach_[axis] = flat ? 0 : static_cast<std::int64_t>(std::ceil(4.0 * problem.sigma[axis]));
-      smooths_ = smooths_ || (!flat && problem.sigma[axis] > 0.0);
-    }
+        result_(large_vector<T>(context, labels.size())),
+        reach_(outline_reach(geometry_, problem.sigma)) {
     if (problem.unclaimed == Unclaimed::Nothing) return;
     smallest_.resize(labels.size());
     is_claimed_.resize(labels.size());
@@ -214,7 +210,7 @@ class Claims {
       for (const Seed& seed : seeds_from(row, row + length))
         inside[seed.offset - row] = seed.label == label ? 1 : 0;
     };
-    if (!smooths_) {
+    if (reach_ == Index3{}) {
       const auto of_label = [&](std::int64_t row, std::uint8_t* inside) {
         note_equal(labels_.data() + row, length, label, inside);
         put_seeds(row, inside);
@@ -378,11 +374,19 @@ class Claims {
   // For Unclaimed::Nearest alone:
   std::vector<T> smallest_;  // the smallest label that claims a voxel; 0 if none does, or 0
   std::vector<std::uint8_t> is_claimed_;
-  Index3 reach_{};
-  bool smooths_ = false;
+  Index3 reach_;
 };
 
 }  // namespace
+
+Index3 outline_reach(const Geometry& geometry, const Vec3& sigma) {
+  Index3 reach{};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (geometry.size[axis] > 1)
+      reach[axis] = static_cast<std::int64_t>(std::ceil(4.0 * sigma[axis]));
+  }
+  return reach;
+}
 
 bool are_few_unclaimed(std::size_t unclaimed, std::size_t voxels) {
   constexpr std::size_t kFew = 64;

@@ -70,6 +70,9 @@ struct CleanLabelsProblem {
 
 // Parts that the CUDA twin shares.
 
+/// Returns how far the Gaussian reaches along each axis, in voxels; zeros if outlines stay.
+[[nodiscard]] Index3 outline_reach(const Geometry& geometry, const Vec3& sigma);
+
 /// A step to another voxel, and the square of its length.
 struct NearStep {
   Index3 to;

@@ -132,10 +132,7 @@ Implementation distance_implementation(std::string algorithm, Backend backend,
                 return result_of(solver(distance_problem(inputs, values, context), context),
                                  values);
               },
-          .why_not =
-              [backend](const Inputs& inputs, const Values&) {
-                return backend == Backend::Cpu ? "" : why_no_labels_on_device(inputs);
-              }};
+          .why_not = labels_on_cpu_alone(backend)};
 }
 
 Operation distance_operation() {

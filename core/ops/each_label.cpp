@@ -40,8 +40,11 @@ LabelledObjects labelled_objects(const Inputs& inputs, Values& values, Context& 
   return objects;
 }
 
-std::string why_no_labels_on_device(const Inputs& inputs) {
-  return inputs.labels.empty() ? "" : "cannot process labels";
+std::function<std::string(const Inputs&, const Values&)> labels_on_cpu_alone(Backend backend) {
+  if (backend == Backend::Cpu) return {};
+  return [](const Inputs& inputs, const Values&) {
+    return inputs.labels.empty() ? "" : "cannot process labels";
+  };
 }
 
 }  // namespace seedwave

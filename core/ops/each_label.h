@@ -4,6 +4,7 @@
 #include "core/morphology/each_label.h"
 #include "core/ops/operation.h"
 
+#include <functional>
 #include <string>
 
 /// Parts of operations that work on an image, or on the labels of a map, each label by itself.
@@ -19,7 +20,8 @@ inline constexpr const char* kBackground = "background";
 /// Returns the labels of a run that reads some. Sets the value of `background` to the number used.
 [[nodiscard]] LabelledObjects labelled_objects(const Inputs& inputs, Values& values,
                                                Context& context);
-/// Returns why a device cannot process the inputs, or "" if they have no labels.
-[[nodiscard]] std::string why_no_labels_on_device(const Inputs& inputs);
+/// Returns the `why_not` of an implementation: devices cannot process labels.
+[[nodiscard]] std::function<std::string(const Inputs&, const Values&)> labels_on_cpu_alone(
+    Backend backend);
 
 }  // namespace seedwave

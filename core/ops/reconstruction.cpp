@@ -378,10 +378,7 @@ Implementation reconstruction_implementation(ReconstructionOperation operation,
                            ? run_on_labels(operation, solver, inputs, values, context)
                            : run_reconstruction(operation, solver, inputs, values, context);
               },
-          .why_not =
-              [backend](const Inputs& inputs, const Values&) {
-                return backend == Backend::Cpu ? "" : why_no_labels_on_device(inputs);
-              }};
+          .why_not = labels_on_cpu_alone(backend)};
 }
 
 Operation reconstruct_operation() {

@@ -96,11 +96,11 @@ class Segmentation {
   [[nodiscard]] std::optional<Connected> at_once() {
     if (!solvers_.at_once || described_.empty() || labels_.size() < 2) return std::nullopt;
     SegmentSteps steps;
-    const fuzzy::Setup whole = set_up(inputs_.seeds, windows_, described_);
-    if (!whole.painted.empty()) return std::nullopt;
     Values used = values_;
     steps.border = {.image = inputs_.image, .labels = {}, .seeds = seeds_, .mask = inputs_.mask};
     if (!set_up_given_border(used, steps.border, labels_, background_)) return std::nullopt;
+    const fuzzy::Setup whole = set_up(inputs_.seeds, windows_, described_);
+    if (!whole.painted.empty()) return std::nullopt;
     steps.border.smoothness *= detail_factor();
     for (const Contest& contest : contests()) {
       const bool is_whole = described_.size() == 1;

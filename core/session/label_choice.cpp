@@ -29,13 +29,10 @@ std::optional<Label> painted_background(const Document& document) {
 }
 
 std::optional<Label> first_painted(const Document& document) {
-  std::optional<Label> background;
   for (const Stroke& stroke : document.seeds.strokes) {
-    if (stroke.label == 0) continue;
-    if (!is_background(document, stroke.label)) return stroke.label;
-    if (!background) background = stroke.label;
+    if (stroke.label != 0 && !is_background(document, stroke.label)) return stroke.label;
   }
-  return background;
+  return painted_background(document);
 }
 
 /// Returns whether a number with values per label is to be estimated from the seeds of a label.

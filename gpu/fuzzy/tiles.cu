@@ -91,10 +91,6 @@ class Continuation {
 
 using fuzzy::SeedChange;
 
-bool has_bricks(Connectivity connectivity) {
-  return connectivity == Connectivity::C4 || connectivity == Connectivity::C6;
-}
-
 /// The seeds that a run starts from: the added ones, or all seeds of a new run.
 class Starts {
  public:

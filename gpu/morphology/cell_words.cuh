@@ -179,8 +179,8 @@ __device__ void append(bool wanted, const T& value, T* list, std::uint32_t* coun
   if (wanted) list[first + __popc(wanting & ((1U << lane) - 1U))] = value;
 }
 
-/// Lists the cells of a set, those of a word together, and notes where each word's begin (null: not
-/// wanted). One thread per word; no races but for the order of blocks.
+/// Lists the cells of a set, those of a word together. One thread per word; no races but for the
+/// order of blocks.
 static __global__ void __launch_bounds__(kBlockSize)
     list_cells_kernel(const std::uint32_t* __restrict__ bits, std::uint32_t words,
                       std::uint32_t* __restrict__ counter, CellCode* __restrict__ cells) {

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <list>
 #include <map>
@@ -170,7 +169,8 @@ class CleanRun {
         context_(context),
         finished_(large_vector<L>(labels.size())),
         run_(context),
-        words_(CellWords::of(geometry_.size)) {}
+        words_(CellWords::of(geometry_.size)),
+        reach_(outline_reach(geometry_, problem.sigma)) {}
 
   LabelMap result() {
     const Stream& stream = run_.stream;
@@ -202,12 +202,7 @@ class CleanRun {
 
  private:
   [[nodiscard]] std::int64_t count() const { return geometry_.voxel_count(); }
-  [[nodiscard]] bool smooths() const {
-    for (int axis = 0; axis < 3; ++axis) {
-      if (geometry_.size[axis] > 1 && problem_.sigma[axis] > 0.0) return true;
-    }
-    return false;
-  }
+  [[nodiscard]] bool smooths() const { return reach_ != Index3{}; }
 
   void download_result(const DeviceBuffer<L>& labels) {
     run_.clock.begin("download");
@@ -243,10 +238,9 @@ class CleanRun {
   [[nodiscard]] Box in_reach(Box box) const {
     for (int axis = 0; axis < 3; ++axis) {
       if (geometry_.size[axis] == 1) continue;
-      const auto reach = static_cast<std::int64_t>(std::ceil(4.0 * problem_.sigma[axis]));
       // One more, so that there is a margin around the cells, except at the border of the image.
-      box.lo[axis] = std::max<std::int64_t>(0, box.lo[axis] - reach - 1);
-      box.hi[axis] = std::min(geometry_.size[axis], box.hi[axis] + reach + 1);
+      box.lo[axis] = std::max<std::int64_t>(0, box.lo[axis] - reach_[axis] - 1);
+      box.hi[axis] = std::min(geometry_.size[axis], box.hi[axis] + reach_[axis] + 1);
     }
     return box;
   }
@@ -406,6 +400,7 @@ class CleanRun {
   std::vector<Label> host_one_{1};
   DeviceRun run_;
   CellWords words_;
+  Index3 reach_;
   DeviceBuffer<Label> one_ = uploaded(host_one_, run_.stream);
 };
 

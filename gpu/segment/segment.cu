@@ -214,12 +214,10 @@ bool is_whole_clean(const CleanLabelsProblem& problem) {
 }  // namespace
 
 std::optional<Segmented> segment_at_once(const SegmentSteps& steps, Context& context) {
-  const Connectivity connectivity = steps.connectedness.front().problem.connectivity;
-  const bool is_on_bricks = connectivity == Connectivity::C4 || connectivity == Connectivity::C6;
   const Geometry& geometry = steps.border.image.geometry();
-  if (!is_on_bricks || context.memory() != 0 || geometry.voxel_count() == 1 ||
-      !CellWords::can_hold(geometry.size) || !is_whole_clean(steps.seeded_parts) ||
-      !is_whole_clean(steps.cleaning))
+  if (!has_bricks(steps.connectedness.front().problem.connectivity) || context.memory() != 0 ||
+      geometry.voxel_count() == 1 || !CellWords::can_hold(geometry.size) ||
+      !is_whole_clean(steps.seeded_parts) || !is_whole_clean(steps.cleaning))
     return std::nullopt;
   Label most = steps.background;
   for (const LabelConnectedness& one : steps.connectedness) {

@@ -18,14 +18,6 @@ const OutputSpec* find_output(const Operation* operation, const std::string& id)
   return nullptr;
 }
 
-/// Returns the labels that a step read, or else the image; null if it read neither from a step.
-const InputChoice* read_by(const Step& step) {
-  const InputChoices& inputs = step.recipe.inputs;
-  auto found = inputs.find(name_of(InputKind::Labels));
-  if (found == inputs.end()) found = inputs.find(name_of(InputKind::Image));
-  return found == inputs.end() || found->second.step == nullptr ? nullptr : &found->second;
-}
-
 /// Returns the output that a choice names; null if its operation is unknown.
 const OutputSpec* output_named(const OperationTable& table, const InputChoice& choice) {
   return find_output(table.find(choice.step->recipe.operation), choice.output);
@@ -34,7 +26,7 @@ const OutputSpec* output_named(const OperationTable& table, const InputChoice& c
 /// Returns the kind of content of an output; empty if it has none, or if its source is unknown.
 std::string held_by(const OperationTable& table, const Step& step, const OutputSpec& output) {
   if (output.holds != kHeldByImage) return output.holds;
-  const InputChoice* source = read_by(step);
+  const InputChoice* source = source_of(step.recipe);
   const OutputSpec* read = source == nullptr ? nullptr : output_named(table, *source);
   return read == nullptr ? std::string() : held_by(table, *source->step, *read);
 }
@@ -57,7 +49,7 @@ std::optional<InputChoice> newest_of(const RunController& runs, const std::strin
 
 bool holds_labels(const OperationTable& table, const Step& step, const OutputSpec& output) {
   if (!output.is_given(reads_of(step.recipe))) return false;
-  const InputChoice* source = output.holds == kHeldByImage ? read_by(step) : nullptr;
+  const InputChoice* source = output.holds == kHeldByImage ? source_of(step.recipe) : nullptr;
   if (source == nullptr) return output.labels() != nullptr;
   const OutputSpec* read = output_named(table, *source);
   return read != nullptr && holds_labels(table, *source->step, *read);
@@ -73,7 +65,7 @@ std::optional<InputChoice> shown_labels(const RunController& runs) {
   for (const OutputSpec& output : operation->outputs) {
     if (holds_labels(runs.next().table(), *run, output)) return output_of(*run, output.id);
   }
-  const InputChoice* source = read_by(*run);
+  const InputChoice* source = source_of(run->recipe);
   const OutputSpec* read = source == nullptr ? nullptr : output_named(runs.next().table(), *source);
   const bool are_labels =
       read != nullptr && holds_labels(runs.next().table(), *source->step, *read);

@@ -22,6 +22,10 @@ Run run_with(std::uint64_t id, std::initializer_list<std::uint16_t> labels) {
   return run;
 }
 
+QString text(const RunModel& model, int row, int role = Qt::DisplayRole) {
+  return model.data(model.index(row, RunModel::Changes), role).toString();
+}
+
 }  // namespace
 
 class TestRunModel : public QObject {
@@ -35,13 +39,10 @@ class TestRunModel : public QObject {
     const RunModel model(workbench, runs);
     runs.restore_history(
         {run_with(1, {1, 2, 2}), run_with(2, {1, 1, 1, 2}), run_with(3, {1, 2, 0})});
-    const auto changes = [&model](int row) {
-      return model.data(model.index(row, RunModel::Changes), Qt::DisplayRole).toString();
-    };
-    QCOMPARE(changes(2), QStringLiteral("first run"));
+    QCOMPARE(text(model, 2), QStringLiteral("first run"));
     // No translation is loaded here, so the plural form stays undetermined.
-    QCOMPARE(changes(1), QStringLiteral("+2 stroke(s) (object), −1 stroke(s) (background)"));
-    QCOMPARE(changes(0), QStringLiteral("+1 stroke(s) (eraser), −2 stroke(s) (object)"));
+    QCOMPARE(text(model, 1), QStringLiteral("+2 stroke(s) (object), −1 stroke(s) (background)"));
+    QCOMPARE(text(model, 0), QStringLiteral("+1 stroke(s) (eraser), −2 stroke(s) (object)"));
   }
 
   void names_the_values_that_the_user_changed_but_not_each_estimate() {
@@ -62,12 +63,9 @@ class TestRunModel : public QObject {
     smoother.recipe.values.set("detail", -1.0);
     smoother.facts.values.set("detail", -1.0);
     runs.restore_history({first, estimated, smoother});
-    const auto text = [&model](int row, int role) {
-      return model.data(model.index(row, RunModel::Changes), role).toString();
-    };
-    QCOMPARE(text(1, Qt::DisplayRole), QStringLiteral("re-estimated"));
-    QVERIFY(text(1, Qt::ToolTipRole).contains(QStringLiteral("sigma_h = 4")));
-    QCOMPARE(text(0, Qt::DisplayRole), QStringLiteral("detail -1"));
+    QCOMPARE(text(model, 1), QStringLiteral("re-estimated"));
+    QVERIFY(text(model, 1, Qt::ToolTipRole).contains(QStringLiteral("sigma_h = 4")));
+    QCOMPARE(text(model, 0), QStringLiteral("detail -1"));
   }
 
   void tells_the_channel_where_it_is_another() {
@@ -83,13 +81,10 @@ class TestRunModel : public QObject {
     again.recipe.channel = "hematoxylin";
     const Run of_a_run = run_with(4, {});
     runs.restore_history({red, stain, again, of_a_run});
-    const auto text = [&model](int row, int role) {
-      return model.data(model.index(row, RunModel::Changes), role).toString();
-    };
-    QCOMPARE(text(2, Qt::DisplayRole), QStringLiteral("channel Haematoxylin"));
-    QCOMPARE(text(1, Qt::DisplayRole), QStringLiteral("no changes"));
-    QVERIFY(text(3, Qt::ToolTipRole).contains(QStringLiteral("channel: Red")));
-    QVERIFY(!text(0, Qt::ToolTipRole).contains(QStringLiteral("channel")));
+    QCOMPARE(text(model, 2), QStringLiteral("channel Haematoxylin"));
+    QCOMPARE(text(model, 1), QStringLiteral("no changes"));
+    QVERIFY(text(model, 3, Qt::ToolTipRole).contains(QStringLiteral("channel: Red")));
+    QVERIFY(!text(model, 0, Qt::ToolTipRole).contains(QStringLiteral("channel")));
     const auto list = differences(red, stain);
     QVERIFY(std::any_of(list.begin(), list.end(), [](const RunDifference& row) {
       return row.what == "channel" && row.a == "red" && row.b == "hematoxylin";
