@@ -105,7 +105,7 @@ LabelMap with_seeds(const LabelMap& labels, const std::vector<Seed>& seeds) {
 }
 
 std::map<Label, BorderModel> estimate_models(const Volume& image, const LabelMap& labels,
-                                             const std::vector<Seed>& seeds, double band,
+                                             std::span<const Seed> seeds, double band,
                                              const std::map<Label, BorderModel>& known,
                                              Label giving_way, Context& context) {
   const Geometry& geometry = image.geometry();

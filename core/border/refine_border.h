@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace seedwave::border {
@@ -67,7 +68,7 @@ struct RefineBorderProblem {
 /// three times the band (limited to kLargestReach voxels). labels: with the seeds put into them.
 /// Throws InputError for more than kMostLabels labels, and as estimate_model() does.
 [[nodiscard]] std::map<Label, BorderModel> estimate_models(
-    const Volume& image, const LabelMap& labels, const std::vector<Seed>& seeds, double band,
+    const Volume& image, const LabelMap& labels, std::span<const Seed> seeds, double band,
     const std::map<Label, BorderModel>& known, Label giving_way, Context& context);
 
 }  // namespace seedwave::border

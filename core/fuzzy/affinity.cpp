@@ -24,7 +24,7 @@ double root_gaussian(double x, double sigma) {
 
 /// Number of sigmas beyond which 4096 times the root of the Gaussian is below 1: sqrt(2 ln 4096) =
 /// 4.0787, with a margin for rounding the tables to f32. 4096 exp(-4.08^2 / 2) = 0.9946.
-constexpr double kReachInSigmas = 4.08;
+constexpr double kReachInSigmas = kWindowReach;
 
 }  // namespace
 

@@ -18,13 +18,16 @@ struct ObjectFeature {
 };
 
 /// Intensities around m, with a deviation of its own to either side, in image units: phi =
-/// exp(-(f - m)^2 / sigma^2), where sigma is `below` for f < m and `above` else.
+/// exp(-(f - m)^2 / (2 sigma^2)), where sigma is `below` for f < m and `above` else.
 struct IntensityWindow {
   double m = 0.0;
   double below = 1.0;
   double above = 1.0;
   friend bool operator==(const IntensityWindow&, const IntensityWindow&) = default;
 };
+
+/// Number of sigmas at which a window ends: from there phi times 4096 is below 1.
+inline constexpr double kWindowReach = 4.08;
 
 /// The appearance of one object; the largest phi of its windows counts. At least one.
 using ObjectWindows = std::vector<IntensityWindow>;

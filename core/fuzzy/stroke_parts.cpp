@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -112,12 +111,17 @@ double SeededIntensities::noise_of(ValueAt&& value_at) const {
   return kMadToSigma * median(differences) / std::sqrt(6.0);
 }
 
-std::vector<StrokePart> parts_of(const Geometry& geometry, std::span<const Seed> seeds, Label label,
-                                 const SeededIntensities& intensities, Context& context) {
+std::vector<std::int64_t> cells_of(std::span<const Seed> seeds, Label label) {
   std::vector<std::int64_t> cells;
   for (const Seed& seed : seeds) {
     if (seed.label == label) cells.push_back(seed.offset);
   }
+  return cells;
+}
+
+std::vector<std::vector<std::int64_t>> connected_groups(const Geometry& geometry,
+                                                        std::span<const std::int64_t> cells,
+                                                        Context& context) {
   std::vector<std::size_t> root(cells.size());
   std::iota(root.begin(), root.end(), std::size_t{0});
   const auto find = [&](std::size_t i) {
@@ -142,20 +146,33 @@ std::vector<StrokePart> parts_of(const Geometry& geometry, std::span<const Seed>
       root[std::max(a, b)] = std::min(a, b);
     }
   }
-  std::map<std::size_t, StrokePart> by_root;
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    by_root[find(i)].cells.push_back(cells[i]);
+  // A root is the first cell of its group.
+  std::vector<std::vector<std::int64_t>> groups;
+  std::vector<std::size_t> group_of(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::size_t first = find(i);
+    if (first == i) {
+      group_of[i] = groups.size();
+      groups.emplace_back();
+    }
+    groups[group_of[first]].push_back(cells[i]);
+  }
+  return groups;
+}
+
+std::vector<StrokePart> parts_of(const Geometry& geometry, std::span<const Seed> seeds, Label label,
+                                 const SeededIntensities& intensities, Context& context) {
+  const std::vector<std::int64_t> cells = cells_of(seeds, label);
+  std::vector<std::vector<std::int64_t>> groups = connected_groups(geometry, cells, context);
   std::size_t in_strokes = 0;
-  for (const auto& [first, part] : by_root) {
-    if (part.cells.size() >= kFewestOfPart) in_strokes += part.cells.size();
+  for (const auto& group : groups) {
+    if (group.size() >= kFewestOfPart) in_strokes += group.size();
   }
-  if (2 * in_strokes < cells.size()) {
-    by_root.clear();
-    by_root[0].cells = cells;
-  }
+  if (2 * in_strokes < cells.size()) groups = {cells};
   std::vector<StrokePart> parts;
-  for (auto& [first, part] : by_root) {
+  for (auto& group : groups) {
     context.checkpoint(0.0);
+    StrokePart part{.cells = std::move(group)};
     for (const std::int64_t cell : part.cells) {
       part.values.push_back(intensities.at(cell));
       part.gradients.push_back(intensities.gradient(cell));

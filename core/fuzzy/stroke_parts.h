@@ -61,6 +61,14 @@ struct StrokePart {
   double gradient = 0.0;   // median
 };
 
+/// Returns the groups of cells that are connected by faces, edges or corners, in the order of their
+/// first cells. cells: sorted. Throws Cancelled.
+[[nodiscard]] std::vector<std::vector<std::int64_t>> connected_groups(
+    const Geometry& geometry, std::span<const std::int64_t> cells, Context& context);
+
+/// Returns the sorted cells of the seeds of a label.
+[[nodiscard]] std::vector<std::int64_t> cells_of(std::span<const Seed> seeds, Label label);
+
 /// Splits the seeds of a label into parts that are connected by faces, edges or corners, in the
 /// order of their first seeds. If most seeds lie in parts of fewer than kFewestOfPart, such as
 /// clicks or the voxels of a threshold, all are one part. Throws Cancelled.

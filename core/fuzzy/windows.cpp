@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -18,8 +19,6 @@
 namespace seedwave::fuzzy {
 namespace {
 
-/// Number of sigmas at which a window ends: there phi times 4096 falls below 1.
-constexpr double kReach = 4.08;
 /// Narrowest window, in deviations of the label, and the widest for a label much wider than noise.
 constexpr double kNarrowest = 2.0;
 constexpr double kWidestIfMixed = 3.0;
@@ -126,6 +125,10 @@ class Density {
   }
 
   [[nodiscard]] const std::vector<double>& shares() const { return shares_; }
+  /// Returns the share of the class that a value of the samples falls into.
+  [[nodiscard]] double at(double value) const {
+    return shares_[static_cast<std::size_t>(std::floor((value - first_) / step_ + 0.5))];
+  }
 
  private:
   double first_;
@@ -177,10 +180,11 @@ class Estimator {
         intensities_(problem.image, problem.mask, problem.smooth, problem.seeds, context),
         context_(context) {
     if (!problem.first.empty()) boxes_ = label_boxes(problem.first, context);
-    for (const Seed& seed : problem.seeds)
+    const std::vector<Seed> telling = telling_seeds();
+    for (const Seed& seed : telling)
       parts_.try_emplace(seed.label);
     for (auto& [label, parts] : parts_)
-      parts = parts_of(geometry_, problem.seeds, label, intensities_, context);
+      parts = parts_of(geometry_, telling, label, intensities_, context);
   }
 
   WindowsEstimate estimate() {
@@ -196,6 +200,72 @@ class Estimator {
   }
 
  private:
+  /// Returns the seeds without those in small groups whose intensity another label has more of; all
+  /// seeds of a label that would lose every one.
+  [[nodiscard]] std::vector<Seed> telling_seeds() const {
+    std::vector<Seed> telling = problem_.seeds;
+    if (problem_.smallest_stroke == 0) return telling;
+    std::map<Label, std::vector<std::vector<std::int64_t>>> groups;
+    for (const Seed& seed : problem_.seeds)
+      groups.try_emplace(seed.label);
+    for (auto& [label, of_label] : groups)
+      of_label = connected_groups(geometry_, cells_of(problem_.seeds, label), context_);
+    // The densities of all seeds mix the labels; those of what the first pass leaves do so less.
+    constexpr int kPasses = 3;
+    for (int pass = 0; pass < kPasses; ++pass)
+      telling = likely_seeds(groups, densities_of(telling));
+    return telling;
+  }
+
+  [[nodiscard]] std::vector<Seed> likely_seeds(
+      const std::map<Label, std::vector<std::vector<std::int64_t>>>& groups,
+      const std::map<Label, Density>& densities) const {
+    std::vector<Seed> likely;
+    for (const auto& [label, of_label] : groups) {
+      const Density& own = densities.at(label);
+      const auto is_likely = [&](std::int64_t cell) {
+        const double value = intensities_.at(cell);
+        return std::ranges::none_of(
+            densities, [&](const auto& other) { return other.second.at(value) > own.at(value); });
+      };
+      const std::size_t before = likely.size();
+      for (const bool all : {false, true}) {
+        if (all && likely.size() > before) break;
+        for (const auto& group : of_label) {
+          const bool is_small = group.size() < problem_.smallest_stroke;
+          for (const std::int64_t cell : group) {
+            if (all || !is_small || is_likely(cell)) likely.push_back({cell, label});
+          }
+        }
+      }
+    }
+    std::ranges::sort(likely, {}, &Seed::offset);
+    return likely;
+  }
+
+  /// Returns the density of each label's seeds, all on the same classes.
+  [[nodiscard]] std::map<Label, Density> densities_of(const std::vector<Seed>& seeds) const {
+    std::map<Label, Samples> samples;
+    for (const Seed& seed : seeds)
+      samples[seed.label].add(intensities_.at(seed.offset), 1.0);
+    constexpr double kClassesPerSigma = 4.0;
+    constexpr double kMostClasses = 4096.0;
+    // The range of all seeds, so that each has a class.
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (const Seed& seed : problem_.seeds) {
+      low = std::min(low, intensities_.at(seed.offset));
+      high = std::max(high, intensities_.at(seed.offset));
+    }
+    const double noise = intensities_.noise();
+    const double step = std::max(noise / kClassesPerSigma, (high - low) / kMostClasses);
+    const auto classes = static_cast<std::size_t>((high - low) / step) + 2;
+    std::map<Label, Density> densities;
+    for (const auto& [label, of_label] : samples)
+      densities.try_emplace(label, low, step, classes).first->second.set(of_label, noise);
+    return densities;
+  }
+
   /// Median gradient of the most uniform part.
   [[nodiscard]] double reference_gradient(const std::vector<StrokePart>& parts) const {
     double least = std::numeric_limits<double>::infinity();
@@ -347,7 +417,7 @@ class Estimator {
     const double deviation =
         std::min(std::max(deviation_from(m, own), noise), kWidestDeviation * anchor_deviation);
     const auto [below, above] = widths(m, deviation, own, others);
-    ObjectWindows windows{{m, below / kReach, above / kReach}};
+    ObjectWindows windows{{m, below / kWindowReach, above / kWindowReach}};
     const double reference = reference_gradient(parts);
     for (const StrokePart& part : parts) {
       if (parts.size() < 2 || part.cells.size() < kFewestOfPart) continue;
@@ -405,15 +475,15 @@ class Estimator {
     };
     if (share(own) <= share(others)) return;
     const auto [below, above] = widths(m, deviation, own, others);
-    windows.push_back({m, below / kReach, above / kReach});
+    windows.push_back({m, below / kWindowReach, above / kWindowReach});
   }
 
   /// Distances from m to either side at which the others' density first exceeds the label's.
   [[nodiscard]] std::pair<double, double> widths(double m, double deviation, const Samples& own,
                                                  const Samples& others) const {
     const double noise = intensities_.noise();
-    const double widest =
-        deviation * std::clamp(kReach - (deviation / noise - 1.0), kWidestIfMixed, kReach);
+    const double widest = deviation * std::clamp(kWindowReach - (deviation / noise - 1.0),
+                                                 kWidestIfMixed, kWindowReach);
     const double sigma = std::max(noise, deviation / 2.0);
     constexpr double kClassesPerSigma = 8.0;
     const double step = sigma / kClassesPerSigma;

@@ -150,12 +150,12 @@ std::vector<Parameter> border_parameters() {
   };
 }
 
-void set_up_border(Values& values, border::RefineBorderProblem& problem, Label giving_way,
-                   Context& context) {
+void set_up_border(Values& values, border::RefineBorderProblem& problem,
+                   std::span<const Seed> telling, Label giving_way, Context& context) {
   const GivenBorder given = read_border(values, problem);
   problem.models =
       border::estimate_models(problem.image, border::with_seeds(problem.labels, problem.seeds),
-                              problem.seeds, problem.band, given.complete, giving_way, context);
+                              telling, problem.band, given.complete, giving_way, context);
   for (auto& [label, model] : problem.models)
     given.put_into(label, model);
   note_models(problem.models, values);

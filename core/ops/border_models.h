@@ -5,6 +5,7 @@
 #include "core/ops/operation.h"
 
 #include <set>
+#include <span>
 #include <vector>
 
 namespace seedwave {
@@ -17,9 +18,10 @@ namespace seedwave {
 /// what is `auto` or missing for a label, and puts it into the values. Stops at InputError,
 /// UsageError and Cancelled.
 ///
-/// giving_way: a label that is not cut; 0: none.
-void set_up_border(Values& values, border::RefineBorderProblem& problem, Label giving_way,
-                   Context& context);
+/// telling: seeds whose intensities describe their label. giving_way: a label that is not cut; 0:
+/// none.
+void set_up_border(Values& values, border::RefineBorderProblem& problem,
+                   std::span<const Seed> telling, Label giving_way, Context& context);
 
 /// Does the same without the labels, of which only `labels` occur. Returns false, and changes
 /// nothing, if something has to be estimated.

@@ -20,7 +20,7 @@ Result run_refine_border(const BorderSolver& solver, const Inputs& inputs, const
                                       .mask = inputs.mask};
   {
     const auto stage = context.stage("prepare");
-    set_up_border(values, problem, 0, context);
+    set_up_border(values, problem, problem.seeds, 0, context);
   }
   Result result;
   result.outputs["labels"] = solver(problem, context);

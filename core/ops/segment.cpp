@@ -6,6 +6,7 @@
 #include "core/filters/gaussian.h"
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/setup.h"
+#include "core/fuzzy/stray_seeds.h"
 #include "core/fuzzy/tiles/tiles.h"
 #include "core/fuzzy/windows.h"
 #include "core/image/crop.h"
@@ -19,11 +20,14 @@
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,10 +35,10 @@
 namespace seedwave {
 namespace {
 
-/// Sigma of the affinity's smoothing for `auto`, in edges of the smallest voxel side: the second
-/// where the evidence of a first result weighs no more than kFaint.
-constexpr double kLittleSmoothing = 0.6;
-constexpr double kMoreSmoothing = 0.8;
+/// Sigma of the affinity's smoothing for `auto`, in edges of the smallest voxel side: the next
+/// where the evidence of a first result weighs no more than kFaint. The last is for scattered seeds
+/// alone, which hold thin parts wherever they are.
+constexpr std::array<double, 3> kSmoothings{0.6, 0.8, 1.0};
 constexpr double kFaint = 0.65;
 /// Factors of a whole step of the two sliders.
 constexpr double kTighter = 2.0;
@@ -43,6 +47,12 @@ constexpr double kSmoother = 4.0;
 /// Number of voxels that a thread takes at once.
 constexpr std::int64_t kVoxelsAtOnce = 1 << 16;
 
+/// Returns whether labels compete; a single one would get everything.
+bool has_two_labels(const SeedVoxels& seeds) {
+  return std::any_of(seeds.seeds.begin(), seeds.seeds.end(),
+                     [&](const Seed& seed) { return seed.label != seeds.seeds.front().label; });
+}
+
 /// The three steps, and what they share.
 class Segmentation {
  public:
@@ -50,14 +60,17 @@ class Segmentation {
       : solvers_(solvers), inputs_(inputs), values_(std::move(given)), context_(context) {
     for (const Seed& seed : inputs.seeds.seeds) {
       if (!takes_part(seed.offset)) continue;
-      seeds_.push_back(seed);
+      all_seeds_.push_back(seed);
       labels_.insert(seed.label);
     }
+    spreading_ = inputs.seeds;
+    seeds_ = all_seeds_;
     choose_background();
     described_ = labels_;
     described_.erase(background_);
+    growing_ = described_;
     set_smoothing(values_.is_word("smooth_mm")
-                      ? kLittleSmoothing * shortest_edge(inputs.image.geometry())
+                      ? kSmoothings[0] * shortest_edge(inputs.image.geometry())
                       : values_.number("smooth_mm"));
   }
 
@@ -69,7 +82,8 @@ class Segmentation {
     result.warnings = std::move(all.warnings);
     for (std::string& warning : hardly_grown(labels, seeds_, described_))
       result.warnings.push_back(std::move(warning));
-    result.outputs["labels"] = std::move(labels);
+    if (!stray_.empty()) result.warnings.push_back(about_stray_seeds());
+    result.outputs["labels"] = with_stray_seeds(std::move(labels));
     result.outputs["strength"] = Volume(inputs_.image.geometry(), std::move(all.strength));
     result.values = std::move(values_);
     return result;
@@ -94,16 +108,17 @@ class Segmentation {
 
   /// Runs them at once, if there is a solver for that, and nothing to estimate.
   [[nodiscard]] std::optional<Connected> at_once() {
-    if (!solvers_.at_once || described_.empty() || labels_.size() < 2) return std::nullopt;
+    if (!solvers_.at_once || growing_.empty() || labels_.size() < 2) return std::nullopt;
+    if (nothing_competes()) return std::nullopt;
     SegmentSteps steps;
     Values used = values_;
     steps.border = {.image = inputs_.image, .labels = {}, .seeds = seeds_, .mask = inputs_.mask};
     if (!set_up_given_border(used, steps.border, labels_, background_)) return std::nullopt;
-    const fuzzy::Setup whole = set_up(inputs_.seeds, windows_, described_);
+    const fuzzy::Setup whole = set_up(spreading_, windows_, growing_);
     if (!whole.painted.empty()) return std::nullopt;
     steps.border.smoothness *= detail_factor();
     for (const Contest& contest : contests()) {
-      const bool is_whole = described_.size() == 1;
+      const bool is_whole = growing_.size() == 1;
       steps.connectedness.push_back(
           {contest.label, is_whole
                               ? whole.problem
@@ -128,15 +143,15 @@ class Segmentation {
     SeedVoxels seeds;
     LabelWindows windows;
   };
-  /// Returns those of all described labels. With several, the others are one label in each: with
+  /// Returns those of all labels that grow. With several, the others are one label in each: with
   /// the intensities of all labels in one affinity, each would flow through tissue that looks like
   /// another.
   [[nodiscard]] std::vector<Contest> contests() const {
-    if (described_.size() == 1) return {{*described_.begin(), inputs_.seeds, windows_}};
+    if (growing_.size() == 1) return {{*growing_.begin(), spreading_, windows_}};
     std::vector<Contest> all;
-    for (const Label label : described_) {
+    for (const Label label : growing_) {
       const Label others = label == *labels_.begin() ? *labels_.rbegin() : *labels_.begin();
-      Contest& contest = all.emplace_back(Contest{label, inputs_.seeds, {*windows_.find(label)}});
+      Contest& contest = all.emplace_back(Contest{label, spreading_, {*windows_.find(label)}});
       for (Seed& seed : contest.seeds.seeds)
         seed.label = seed.label == label ? label : others;
     }
@@ -146,11 +161,15 @@ class Segmentation {
   /// Connectedness with the windows. A voxel that several labels claim belongs to the strongest, of
   /// equal ones to the smallest; one that none claims, to the background if that won it.
   [[nodiscard]] Connected connect() {
-    if (described_.size() < 2) return connect(inputs_.seeds, windows_, described_);
     const auto voxels = static_cast<std::size_t>(inputs_.image.geometry().voxel_count());
+    if (nothing_competes()) {
+      return {.labels = LabelMap(inputs_.image.geometry(), std::vector<std::uint8_t>(voxels)),
+              .strength = std::vector<std::uint16_t>(voxels)};
+    }
+    if (growing_.size() < 2) return connect(spreading_, windows_, growing_);
     Connected all{.labels = {}, .strength = std::vector<std::uint16_t>(voxels)};
     // Checks the strokes of each label, which are not told apart below.
-    all.warnings = set_up(inputs_.seeds, windows_, described_).warnings;
+    all.warnings = set_up(spreading_, windows_, growing_).warnings;
     std::vector<std::uint32_t> labels(voxels);
     for (const Contest& contest : contests()) {
       const Label label = contest.label;
@@ -189,6 +208,50 @@ class Segmentation {
             .warnings = std::move(setup.warnings)};
   }
 
+  /// Sets which seeds spread: all but the stray ones, which label themselves alone.
+  void choose_spreading() {
+    const auto smallest = static_cast<std::size_t>(values_.number("smallest_stroke"));
+    if (smallest == 0) return;
+    stray_ = fuzzy::stray_seeds({.image = inputs_.image,
+                                 .mask = inputs_.mask,
+                                 .smooth = smooth_,
+                                 .seeds = all_seeds_,
+                                 .windows = windows_,
+                                 .smallest_stroke = smallest},
+                                context_);
+    const auto without_stray = [this](const std::vector<Seed>& seeds) {
+      std::vector<Seed> rest;
+      std::ranges::set_difference(seeds, stray_, std::back_inserter(rest), {}, &Seed::offset,
+                                  &Seed::offset);
+      return rest;
+    };
+    spreading_.seeds = without_stray(inputs_.seeds.seeds);
+    seeds_ = without_stray(all_seeds_);
+    growing_.clear();
+    for (const Seed& seed : seeds_) {
+      if (described_.contains(seed.label)) growing_.insert(seed.label);
+    }
+  }
+  /// Returns whether all labels but one have stray seeds alone.
+  [[nodiscard]] bool nothing_competes() const {
+    return !stray_.empty() && !has_two_labels(spreading_);
+  }
+  [[nodiscard]] LabelMap with_stray_seeds(LabelMap labels) const {
+    if (stray_.empty()) return labels;
+    const Label most = std::max(largest_label(labels.labels()), *labels_.rbegin());
+    return make_labels(labels.geometry(), most, [&](auto& made) {
+      using T = typename std::decay_t<decltype(made)>::value_type;
+      std::ranges::transform(labels.labels(), made.begin(),
+                             [](Label label) { return static_cast<T>(label); });
+      for (const Seed& seed : stray_)
+        made[static_cast<std::size_t>(seed.offset)] = static_cast<T>(seed.label);
+    });
+  }
+  [[nodiscard]] std::string about_stray_seeds() const {
+    return std::to_string(stray_.size()) + " of " + std::to_string(all_seeds_.size()) +
+           " scattered seeds look like another label, and label only themselves";
+  }
+
   [[nodiscard]] bool takes_part(std::int64_t offset) const {
     return inputs_.mask.empty() || inputs_.mask.labels()[static_cast<std::size_t>(offset)] != 0;
   }
@@ -218,6 +281,10 @@ class Segmentation {
 
   /// Sets the windows, sigma_h and the smoothing: those given, and estimates of what is missing.
   void describe() {
+    if (values_.is_word("smallest_stroke")) {
+      values_.set("smallest_stroke", static_cast<double>(fuzzy::smallest_stroke_among(
+                                         inputs_.image.geometry(), all_seeds_, context_)));
+    }
     if (!values_.is_word("sigma_h")) sigma_h_ = values_.number("sigma_h");
     const std::string& text = values_.word("windows");
     if (text != kAuto) windows_ = parse_label_windows(text).value_or(LabelWindows{});
@@ -230,39 +297,46 @@ class Segmentation {
       const auto stage = context_.stage("estimate");
       estimate({}, unknown);
       LabelMap first = first_result();
-      if (values_.is_word("smooth_mm") && is_faint(first)) {
-        set_smoothing(kMoreSmoothing * shortest_edge(inputs_.image.geometry()));
+      const std::size_t offered = kSmoothings.size() - (are_scattered() ? 0 : 1);
+      for (std::size_t i = 1; i < offered && values_.is_word("smooth_mm") && is_faint(first); ++i) {
+        set_smoothing(kSmoothings[i] * shortest_edge(inputs_.image.geometry()));
         estimate({}, unknown);
         first = first_result();
       }
       // Once more, with what the first result says of the regions.
       estimate(first, unknown);
     }
+    choose_spreading();
     if (!windows_.empty()) values_.set("windows", to_text(windows_));
     values_.set("sigma_h", sigma_h_);
     values_.set("smooth_mm", smooth_mm_);
   }
 
   void estimate(const LabelMap& first, const std::set<Label>& unknown) {
-    const fuzzy::WindowsEstimate estimate = fuzzy::estimate_windows({.image = inputs_.image,
-                                                                     .mask = inputs_.mask,
-                                                                     .seeds = seeds_,
-                                                                     .smooth = smooth_,
-                                                                     .described = described_,
-                                                                     .first = first},
-                                                                    context_);
+    const fuzzy::WindowsEstimate estimate = fuzzy::estimate_windows(
+        {.image = inputs_.image,
+         .mask = inputs_.mask,
+         .seeds = all_seeds_,
+         .smooth = smooth_,
+         .described = described_,
+         .smallest_stroke = static_cast<std::size_t>(values_.number("smallest_stroke")),
+         .first = first},
+        context_);
     for (const Label label : unknown)
       windows_[label] = estimate.windows.at(label);
     if (values_.is_word("sigma_h")) sigma_h_ = estimate.sigma_h;
   }
 
-  [[nodiscard]] LabelMap first_result() { return with_seeded_parts(connect().labels); }
+  [[nodiscard]] LabelMap first_result() {
+    choose_spreading();
+    return with_seeded_parts(connect().labels);
+  }
 
   /// Returns whether the intensities inside and outside the labels overlap much.
   [[nodiscard]] bool is_faint(const LabelMap& labels) {
     border::RefineBorderProblem problem{.image = inputs_.image, .labels = labels, .seeds = seeds_};
     Values values = values_;
-    set_up_border(values, problem, background_, context_);
+    set_up_border(values, problem, telling_seeds(), background_, context_);
     double sum = 0.0;
     for (const auto& [label, model] : problem.models)
       sum += model.evidence_weight;
@@ -315,10 +389,15 @@ class Segmentation {
     const auto stage = context_.stage("border");
     border::RefineBorderProblem problem{
         .image = inputs_.image, .labels = labels, .seeds = seeds_, .mask = inputs_.mask};
-    set_up_border(values_, problem, background_, context_);
+    set_up_border(values_, problem, telling_seeds(), background_, context_);
     problem.smoothness *= detail_factor();
     return solvers_.border(problem, context_);
   }
+  /// Scattered seeds were picked by their intensities, so these tell nothing of a label's.
+  [[nodiscard]] std::span<const Seed> telling_seeds() const {
+    return are_scattered() ? std::span<const Seed>() : std::span<const Seed>(seeds_);
+  }
+  [[nodiscard]] bool are_scattered() const { return values_.number("smallest_stroke") > 0.0; }
   [[nodiscard]] double detail_factor() const {
     return std::pow(kSmoother, -values_.number("detail"));
   }
@@ -329,19 +408,18 @@ class Segmentation {
   Context& context_;
   double smooth_mm_ = 0.0;
   Vec3 smooth_{};
-  std::vector<Seed> seeds_;  // inside the mask
-  std::set<Label> labels_;   // of these
+  std::vector<Seed> all_seeds_;  // inside the mask
+  std::set<Label> labels_;       // of these
   std::set<Label> described_;
   Label background_ = 0;
   LabelWindows windows_;
+  // Set by choose_spreading():
+  SeedVoxels spreading_;
+  std::vector<Seed> seeds_;  // inside the mask
+  std::set<Label> growing_;  // described labels of these
+  std::vector<Seed> stray_;
   double sigma_h_ = 1.0;
 };
-
-/// Returns whether labels compete; a single one would get everything.
-bool has_two_labels(const SeedVoxels& seeds) {
-  return std::any_of(seeds.seeds.begin(), seeds.seeds.end(),
-                     [&](const Seed& seed) { return seed.label != seeds.seeds.front().label; });
-}
 
 /// The result of strokes that nothing competes with.
 Result nothing_grown(const Inputs& inputs, Values values) {
@@ -436,11 +514,25 @@ std::vector<Parameter> parameters_of_segment() {
       {.id = "smooth_mm",
        .title = "Smoothing",
        .help = "Sigma of a Gaussian filter that smooths the intensities for the affinity; 0: none; "
-               "auto: 0.6 or 0.8 of the shortest voxel edge, by how much the labels differ",
+               "auto: 0.6, 0.8 or 1 of the shortest voxel edge, by how much the labels differ",
        .initial = kAuto,
        .domain =
            NumberDomain{.unit = kGridLength, .low = 0.0, .high = 100.0, .step = 0.1, .word = kAuto},
        .advanced = true}};
+  all.push_back(
+      {.id = "smallest_stroke",
+       .title = "Smallest stroke",
+       .help =
+           "Seeds in smaller groups that look like another label label only themselves; 0: none "
+           "do; auto: 12 for scattered seeds, as a threshold gives, otherwise 0",
+       .initial = kAuto,
+       .domain = NumberDomain{.unit = "voxels",
+                              .low = 0.0,
+                              .high = 1e6,
+                              .step = 1.0,
+                              .whole = true,
+                              .word = kAuto},
+       .advanced = true});
   all.push_back(
       {.id = "reach",
        .title = "Reach",

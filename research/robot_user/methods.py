@@ -56,7 +56,7 @@ class Fixed(Cli):
     def segment(self, seeds):
         l = super().segment(seeds)
         if len(self.ms) == 1:
-            self.flags = [*self.flags, *sum((['--'+k.replace('_', '-'), str(v)] for k, v in self.values.items() if k in ('windows', 'sigma_h', 'smooth_mm', 'evidence', 'evidence_weight', 'contrast')), [])]
+            self.flags = [*self.flags, *sum((['--'+k.replace('_', '-'), str(v)] for k, v in self.values.items() if k in ('windows', 'sigma_h', 'smooth_mm', 'smallest_stroke', 'evidence', 'evidence_weight', 'contrast')), [])]
         return l
 
 # ---------------------------------------------------------------- fuzzy connectedness in Python (same result as irfc)

@@ -407,8 +407,9 @@ class TestRefineBorder : public QObject {
     QCOMPARE(model.evidence.back(), 4.0);
     // A seed on the rim is.
     const std::int64_t on_rim = geometry.offset({33, 20, 0});
-    const BorderModel seeded =
-        estimate_models(image, map_of(geometry, labels), {{on_rim, 1}}, 3.0, {}, 0, context).at(1);
+    const BorderModel seeded = estimate_models(image, map_of(geometry, labels),
+                                               std::vector<Seed>{{on_rim, 1}}, 3.0, {}, 0, context)
+                                   .at(1);
     QVERIFY(seeded.evidence != model.evidence);
   }
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/fuzzy/affinity.h"
+#include "core/image/label_map.h"
+#include "core/image/seed_set.h"
+#include "core/image/vec3.h"
+#include "core/image/volume.h"
+#include "core/parallel/context.h"
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <vector>
+
+/// Seeds that do not look like their label. Those of a threshold in a noisy image lie scattered,
+/// and many are wrong.
+namespace seedwave::fuzzy {
+
+/// Returns kFewestOfPart if the seeds are scattered: at least 100 groups of fewer connected seeds,
+/// with more than half of all. Otherwise 0: strokes and clicks of a person mean what they say.
+/// seeds: sorted by offset. Throws Cancelled.
+[[nodiscard]] std::size_t smallest_stroke_among(const Geometry& geometry,
+                                                std::span<const Seed> seeds, Context& context);
+
+struct StraySeedsProblem {
+  Volume image;
+  LabelMap mask{};
+  /// Sigma, in voxels along each axis, of the Gaussian on the intensities.
+  Vec3 smooth{};
+  std::span<const Seed> seeds;  // sorted by offset
+  /// Of the labels that are described.
+  const std::map<Label, ObjectWindows>& windows;
+  /// Only seeds in groups of fewer seeds can be stray.
+  std::size_t smallest_stroke = 0;
+};
+
+/// Returns the stray seeds, sorted by offset: in small groups, and of an intensity outside the
+/// windows of their label, or if it has none, inside those of another label.
+///
+/// A further seed of a label makes no other seed stray: no seed of another label changes, and
+/// groups of its own only grow. Throws as read_affinity_image() does, and Cancelled.
+[[nodiscard]] std::vector<Seed> stray_seeds(const StraySeedsProblem& problem, Context& context);
+
+}  // namespace seedwave::fuzzy
