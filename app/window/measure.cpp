@@ -159,7 +159,7 @@ void measure_undo(ui::MainWindow& window, ui::SliceView& view) {
 void measure_edit(ui::MainWindow& window, ui::SliceView& view) {
   const auto shown = [&window] {
     const ui::DisplayedResult& displayed = window.runs().displayed();
-    return displayed.part() || !window.runs().is_coming();
+    return displayed.part() || displayed.patch() || !window.runs().is_coming();
   };
   const auto done = [&window] { return !window.runs().is_coming(); };
   window.views().settings().set_tool(ui::Tool::EditBrush);

@@ -33,13 +33,13 @@ bool gives_same_values(const Values& asked, const Step& made, const Operation& o
 
 }  // namespace
 
-bool differs_in_edits_alone(const Operation& operation, const Recipe& asked, const Step& made,
-                            bool image_is_2d) {
+bool agrees_but_for_edits(const Operation& operation, const Recipe& asked, const Step& made,
+                          bool image_is_2d) {
   const Recipe& recipe = made.recipe;
-  return asked.edits != recipe.edits && asked.operation == recipe.operation &&
-         asked.algorithm == recipe.algorithm && asked.backend == recipe.backend &&
-         asked.channel == recipe.channel && asked.requested == recipe.requested &&
-         asked.inputs == recipe.inputs && asked.seeds == recipe.seeds &&
+  return asked.operation == recipe.operation && asked.algorithm == recipe.algorithm &&
+         asked.backend == recipe.backend && asked.channel == recipe.channel &&
+         asked.requested == recipe.requested && asked.inputs == recipe.inputs &&
+         asked.seeds == recipe.seeds &&
          gives_same_values(checked_values(operation, effective_values(asked), image_is_2d), made,
                            operation, image_is_2d);
 }

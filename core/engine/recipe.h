@@ -47,9 +47,10 @@ struct Step {
 
 [[nodiscard]] bool same_step(const Step& a, const Step& b);
 
-/// Returns whether a recipe asks for a step with other edits above its labels, and nothing else.
-[[nodiscard]] bool differs_in_edits_alone(const Operation& operation, const Recipe& asked,
-                                          const Step& made, bool image_is_2d);
+/// Returns whether a recipe asks for what a step was made from, whatever edits lie above its
+/// labels.
+[[nodiscard]] bool agrees_but_for_edits(const Operation& operation, const Recipe& asked,
+                                        const Step& made, bool image_is_2d);
 
 /// Returns whether runs of a recipe read labels or the image.
 [[nodiscard]] Reads reads_of(const Recipe& recipe);

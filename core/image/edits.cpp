@@ -2,6 +2,7 @@
 #include "core/image/edits.h"
 
 #include "core/base/error.h"
+#include "core/base/large_memory.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -30,6 +31,23 @@ Label label_at(const LabelMap& labels, const Edits& edits, Label drawn, std::int
   if (drawn != 0) return drawn == kFixedAsNone ? 0 : drawn;
   const Label below = labels.labels()[static_cast<std::size_t>(offset)];
   return below != 0 && edits.is_locked(below) ? 0 : below;
+}
+
+/// Returns a copy of labels, in a type that holds `most` too, after write(labels).
+template <typename Write>
+LabelMap rewritten(const LabelMap& labels, Label most, const Write& write) {
+  return visit_labels(labels.labels(), [&](auto from) {
+    using T = std::remove_const_t<typename decltype(from)::element_type>;
+    if (most > std::numeric_limits<T>::max()) {
+      return make_labels(labels.geometry(), most, [&](auto& to) {
+        std::copy(from.begin(), from.end(), to.begin());
+        write(to);
+      });
+    }
+    std::vector<T> to = large_copy(from);
+    write(to);
+    return LabelMap(labels.geometry(), std::move(to));
+  });
 }
 
 /// Extends a box by the voxels of a run.
@@ -106,54 +124,66 @@ LabelMap with_edits(const LabelMap& labels, const Edits& edits) {
   require(edits.size == labels.geometry().size);
   Label most = largest_in(edits.drawn);
   if (!edits.locked.empty()) most = std::max(most, edits.locked.rbegin()->first);
-  return visit_labels(labels.labels(), [&](auto from) {
-    using T = std::remove_const_t<typename decltype(from)::element_type>;
-    const auto edited = [&](auto& to) {
-      using To = typename std::decay_t<decltype(to)>::value_type;
-      to.assign(from.begin(), from.end());
-      if (!edits.locked.empty()) {
-        std::replace_if(
-            to.begin(), to.end(), [&](To label) { return label != 0 && edits.is_locked(label); },
-            To{0});
-      }
-      write(edits.drawn, To{0}, to);
-      for (const auto& [label, voxels] : edits.locked)
-        write(voxels, To{0}, to);
-    };
-    if (most > std::numeric_limits<T>::max()) {
-      return make_labels(labels.geometry(), most, edited).with_changed(labels.changed());
+  const LabelMap edited = rewritten(labels, most, [&](auto& to) {
+    using T = typename std::decay_t<decltype(to)>::value_type;
+    if (!edits.locked.empty()) {
+      std::replace_if(
+          to.begin(), to.end(), [&](T label) { return label != 0 && edits.is_locked(label); },
+          T{0});
     }
-    std::vector<T> to;
-    edited(to);
-    return LabelMap(labels.geometry(), std::move(to), labels.changed());
+    write(edits.drawn, T{0}, to);
+    for (const auto& [label, voxels] : edits.locked)
+      write(voxels, T{0}, to);
   });
+  return edited.with_changed(labels.changed());
+}
+
+std::optional<Label> LabelPatch::at(std::int64_t offset) const {
+  const auto found =
+      std::lower_bound(runs.begin(), runs.end(), offset,
+                       [](const LabelRun& run, std::int64_t wanted) { return run.end <= wanted; });
+  if (found == runs.end() || found->begin > offset) return {};
+  return found->label;
+}
+
+std::optional<LabelPatch> patch_between(const LabelMap& labels, const Edits& before,
+                                        const Edits& edits, std::int64_t most) {
+  if (edits.locked != before.locked || labels.empty()) return {};
+  LabelPatch patch;
+  Box box{labels.geometry().size, {0, 0, 0}};
+  for (const LabelRun& run : edits.drawn.differences_from(before.drawn)) {
+    most -= run.end - run.begin;
+    if (most < 0) return {};
+    include(run, labels.geometry(), box);
+    for (std::int64_t at = run.begin; at < run.end; ++at) {
+      const Label label = label_at(labels, edits, run.label, at);
+      std::vector<LabelRun>& runs = patch.runs;
+      if (runs.empty() || runs.back().end != at || runs.back().label != label)
+        runs.push_back({at, at, label});
+      ++runs.back().end;
+    }
+  }
+  if (!patch.runs.empty()) patch.box = box;
+  return patch;
+}
+
+LabelMap with_patch(const LabelMap& map, const LabelPatch& patch) {
+  Label most = 0;
+  for (const LabelRun& run : patch.runs)
+    most = std::max(most, run.label);
+  const LabelMap patched = rewritten(map, most, [&patch](auto& to) {
+    using T = typename std::decay_t<decltype(to)>::value_type;
+    for (const LabelRun& run : patch.runs)
+      std::fill(to.begin() + run.begin, to.begin() + run.end, static_cast<T>(run.label));
+  });
+  return patched.with_changed(patch.box);
 }
 
 LabelMap with_edits(const LabelMap& labels, const Edits& edits, const LabelMap& shown,
                     const Edits& before) {
-  const Geometry& grid = labels.geometry();
-  // Locks change voxels anywhere, and a label may need a wider type.
-  Label most = 0;
-  const std::vector<LabelRun> changes = edits.drawn.differences_from(before.drawn);
-  for (const LabelRun& run : changes) {
-    if (run.label != kFixedAsNone) most = std::max(most, run.label);
-  }
-  const bool fits = most <= (shown.labels().bytes_each() == 1   ? 0xFFU
-                             : shown.labels().bytes_each() == 2 ? 0xFFFFU
-                                                                : kLargestLabel);
-  if (edits.locked != before.locked || !fits || labels.empty())
-    return with_edits(labels, edits).with_changed(Box::whole(grid));
-  Box box{grid.size, {0, 0, 0}};
-  return visit_labels(shown.labels(), [&](auto from) {
-    using T = std::remove_const_t<typename decltype(from)::element_type>;
-    std::vector<T> to(from.begin(), from.end());
-    for (const LabelRun& run : changes) {
-      include(run, grid, box);
-      for (std::int64_t at = run.begin; at < run.end; ++at)
-        to[static_cast<std::size_t>(at)] = static_cast<T>(label_at(labels, edits, run.label, at));
-    }
-    return LabelMap(grid, std::move(to), changes.empty() ? Box{} : box);
-  });
+  const std::optional<LabelPatch> patch = patch_between(labels, before, edits);
+  if (patch) return with_patch(shown, *patch);
+  return with_edits(labels, edits).with_changed(Box::whole(labels.geometry()));
 }
 
 FixedVoxels voxels_of(const LabelMap& labels, Label label) {

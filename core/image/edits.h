@@ -5,9 +5,13 @@
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
 
+#include <cstdint>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace seedwave {
 
@@ -32,8 +36,27 @@ struct Edits {
 /// nothing. `changed()` of the map is that of `labels`.
 [[nodiscard]] LabelMap with_edits(const LabelMap& labels, const Edits& edits);
 
-/// The same, made from `shown`, the labels with the edits `before`: a copy of it, changed where the
-/// edits differ. `changed()` is the box of those places.
+/// Labels that lie over those of a map in some of its voxels.
+struct LabelPatch {
+  /// In order of their offsets, not overlapping. Label 0 is background.
+  std::vector<LabelRun> runs;
+  /// Holds all runs; empty if there are none.
+  Box box;
+
+  /// Returns the label that lies over a voxel, or nothing.
+  [[nodiscard]] std::optional<Label> at(std::int64_t offset) const;
+};
+
+/// Returns what changes if `edits` replace the edits `before` above labels: those voxels, with
+/// their labels then. Nothing if the locks differ, which change voxels anywhere, or for more than
+/// `most` voxels. Cost: the blocks of the edits that differ.
+[[nodiscard]] std::optional<LabelPatch> patch_between(
+    const LabelMap& labels, const Edits& before, const Edits& edits,
+    std::int64_t most = std::numeric_limits<std::int64_t>::max());
+/// Returns a copy of a map with a patch over it. `changed()` is the box of the patch.
+[[nodiscard]] LabelMap with_patch(const LabelMap& map, const LabelPatch& patch);
+/// The same as with_edits() above, made from `shown`, the labels with the edits `before`: a copy of
+/// it, changed where the edits differ. `changed()` is the box of those places.
 [[nodiscard]] LabelMap with_edits(const LabelMap& labels, const Edits& edits, const LabelMap& shown,
                                   const Edits& before);
 

@@ -15,7 +15,7 @@ DisplayedResult::OnScreen DisplayedResult::on_screen() const {
   if (part_) {
     return {.labels = part_->picture.labels, .maps = part_->picture.maps, .run = &part_->run};
   }
-  return {.labels = result_.labels, .maps = result_.maps, .run = run()};
+  return {.labels = result_.labels, .maps = result_.maps, .run = run(), .patch = patch_};
 }
 
 const Operation* DisplayedResult::operation() const {
@@ -53,10 +53,22 @@ QString DisplayedResult::label_text(Label label) const {
 void DisplayedResult::set_result(Result result) {
   result_ = std::move(result);
   part_.reset();
+  patch_.reset();
+}
+
+void DisplayedResult::set_part(MadeRun part) {
+  part_ = std::move(part);
+  patch_.reset();
+}
+
+void DisplayedResult::set_patch(LabelPatch patch) {
+  drop_part();
+  patch_ = std::make_shared<const LabelPatch>(std::move(patch));
 }
 
 bool DisplayedResult::drop_part() {
-  if (!part_) return false;
+  const bool had_patch = std::exchange(patch_, nullptr) != nullptr;
+  if (!part_) return had_patch;
   part_.reset();
   // The views displayed another label map in the meantime.
   result_.labels = all_changed(result_.labels);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/make_run.h"
+#include "core/image/edits.h"
 #include "core/image/label_map.h"
 #include "core/image/scalar_map.h"
 #include "core/ops/operation_table.h"
@@ -12,6 +13,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -44,6 +46,8 @@ class DisplayedResult : public QObject {
     const std::vector<ScalarMap>& maps;
     /// The run that gave them, or null. For a part only operation, strokes and labels are known.
     const Run* run = nullptr;
+    /// Edits over the labels; null: none.
+    std::shared_ptr<const LabelPatch> patch{};
   };
 
   /// All must outlive this object.
@@ -56,6 +60,9 @@ class DisplayedResult : public QObject {
   [[nodiscard]] OnScreen on_screen() const;
   /// Returns the visible part of the coming result if it is displayed, otherwise nothing.
   [[nodiscard]] const std::optional<MadeRun>& part() const noexcept { return part_; }
+  /// Returns what newer edits change in result(), as long as its labels with them are being made,
+  /// otherwise null.
+  [[nodiscard]] const std::shared_ptr<const LabelPatch>& patch() const noexcept { return patch_; }
 
   /// Returns whether the operation of the run on screen gives labels.
   [[nodiscard]] bool has_labels() const;
@@ -66,17 +73,20 @@ class DisplayedResult : public QObject {
   /// Returns the name of a label on screen: "liver", "object 3".
   [[nodiscard]] QString label_text(Label label) const;
 
-  /// Sets the result and drops the part.
+  /// Sets the result and drops part and patch.
   void set_result(Result result);
   void set_stale(bool stale) { result_.stale = stale; }
   void set_maps(std::vector<ScalarMap> maps) { result_.maps = std::move(maps); }
-  void set_part(MadeRun part) { part_ = std::move(part); }
-  /// Drops the part, so that the views draw all of the result again. Returns whether there was one.
+  /// Sets the part and drops the patch.
+  void set_part(MadeRun part);
+  /// Sets the patch and drops the part.
+  void set_patch(LabelPatch patch);
+  /// Drops part and patch, so that the views draw the result again. Returns whether there was one.
   bool drop_part();
 
  signals:
   void changed();
-  /// The visible part of the coming result is ready or was dropped.
+  /// The visible part of the coming result, or a patch, is ready or was dropped.
   void part_changed();
   /// The maps of the run are ready, after its labels.
   void maps_changed();
@@ -90,6 +100,7 @@ class DisplayedResult : public QObject {
   const KeptRuns& history_;
   Result result_;
   std::optional<MadeRun> part_;
+  std::shared_ptr<const LabelPatch> patch_;
 };
 
 /// Returns the labels with a changed box that covers all of them.

@@ -20,6 +20,8 @@ LabelMap with_changes_since(const LabelMap& before, const LabelMap& after) {
   return after.with_changed(changed_box(before, after));
 }
 
+/// The most voxels of a change of edits that the window's thread looks at.
+constexpr std::int64_t kMostPatched = 1 << 20;
 /// The longest time [ms] that a change waits for the run in flight.
 constexpr double kLongestDebounceMs = 1000.0;
 
@@ -97,7 +99,8 @@ void RunController::on_part_changed(Part part) {
   if (restoring_) return;
   changed_since_submit_ = true;
   // Edits are no run: they are shown at once, also without Live.
-  if (!live_ && part == Part::Edits && submit_edits(next_.recipe())) return;
+  const bool keeps_result = !live_ || next_.missing().isEmpty();
+  if (part == Part::Edits && keeps_result && submit_edits(next_.recipe())) return;
   schedule();
   if (displayed_.result().run != 0 && !displayed_.result().stale) {
     displayed_.set_stale(true);
@@ -149,37 +152,52 @@ RunController::Basis RunController::basis() const {
 bool RunController::submit_edits(const Recipe& asked) {
   const Run* run = displayed_.run();
   const LabelMap& unedited = displayed_.result().unedited;
-  const bool runs = busy() && !running_->edits;
-  if (run == nullptr || unedited.empty() || runs ||
-      !differs_in_edits_alone(next_.operation(), asked, *run,
-                              workbench_.image().geometry().is_2d())) {
+  const bool edits_run = busy() && running_->edits;
+  if (run == nullptr || unedited.empty() || (busy() && !edits_run) ||
+      !agrees_but_for_edits(next_.operation(), asked, *run,
+                            workbench_.image().geometry().is_2d())) {
     return false;
   }
+  if (asked.edits == run->recipe.edits) {
+    if (!edits_run) return false;
+    changed_since_submit_ = false;
+    displayed_.set_stale(false);
+    cancel();  // the edits in flight have been undone
+    return true;
+  }
   changed_since_submit_ = false;
+  displayed_.set_stale(true);  // until the result with the edits is there
   const std::uint64_t order = ++last_order_;
+  std::optional<LabelPatch> patch =
+      patch_between(unedited, run->recipe.edits, asked.edits, kMostPatched);
+  const bool patched = patch.has_value();
+  if (patched) displayed_.set_patch(*std::move(patch));
   start({.what = tr("Editing"),
          .work =
-             [this, order, run = *run, unedited, edits = asked.edits,
+             [this, order, patched, run = *run, unedited, edits = asked.edits,
               maps = displayed_.result().maps, basis = basis(), &table = table_](Context& context) {
                const LabelMap edited = with_edits(unedited, edits, basis.before, run.recipe.edits);
-               // On screen at once: digest, volumes and score of a large image take longer.
-               MadeRun first;
-               first.run.recipe = run.recipe;
-               first.picture.labels = edited;
-               first.picture.maps = maps;
-               mailbox_.post(
-                   [this, order, before = basis.before, first = std::move(first)]() mutable {
-                     mark_changed(before, first);
-                     take_part(order, first);
-                   });
+               if (!patched) {
+                 // Before digest, volumes and score, which take longer for a large image.
+                 MadeRun first;
+                 first.run.recipe = run.recipe;
+                 first.picture.labels = edited;
+                 first.picture.maps = maps;
+                 mailbox_.post(
+                     [this, order, before = basis.before, first = std::move(first)]() mutable {
+                       mark_changed(before, first);
+                       take_part(order, first);
+                     });
+               }
                MadeRun made = with_other_edits(table, run, edits, edited);
                made.picture.maps = maps;
                made.picture.unedited = unedited;
                return taking(std::move(made), basis, context);
              },
          .order = order,
-         .keeps_part = displayed_.part().has_value(),
+         .keeps_part = true,
          .edits = true});
+  if (patched) emit displayed_.part_changed();
   return true;
 }
 
@@ -225,8 +243,9 @@ void RunController::submit() {
                return taking(make_run(table, asked, of, context, first), basis, context);
              },
          .order = order,
-         .keeps_part =
-             displayed_.part() && displayed_.part()->run.recipe.operation == next_.operation().id});
+         .keeps_part = displayed_.patch() != nullptr ||
+                       (displayed_.part() &&
+                        displayed_.part()->run.recipe.operation == next_.operation().id)});
 }
 
 void RunController::start(Job job) {

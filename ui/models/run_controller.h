@@ -123,7 +123,7 @@ class RunController : public QObject {
   void schedule();
   void submit();
   /// Puts the document's edits above the displayed result if nothing else has changed since its
-  /// run. Returns whether it has.
+  /// run. A small change is on screen at once, as a patch. Returns whether it has.
   bool submit_edits(const Recipe& asked);
   /// The state of the window that a job starts from.
   struct Basis {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace seedwave::ui {
 namespace {
@@ -85,7 +86,10 @@ Readout readout(const ReadoutSource& source, const Hover& hover, HeadFootLetters
   text.index = readout_index(geometry, hover.index);
   text.value = readout_value(source.image, hover.index, source.unit);
   if (!source.result.empty() && source.result.geometry().contains(hover.index)) {
-    const Label label = source.result.at(hover.index);
+    const std::optional<Label> patched =
+        source.patch == nullptr ? std::nullopt
+                                : source.patch->at(source.result.geometry().offset(hover.index));
+    const Label label = patched.value_or(source.result.at(hover.index));
     const auto style = std::find_if(source.labels.begin(), source.labels.end(),
                                     [label](const LabelStyle& one) { return one.id == label; });
     if (source.name_of) {

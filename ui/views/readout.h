@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/edits.h"
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
 #include "core/image/scalar_map.h"
@@ -49,6 +50,7 @@ struct ReadoutSource {
   /// Returns the name of a label of the result if its numbers are not those of the labels. Empty if
   /// they are.
   std::function<QString(Label)> name_of{};
+  const LabelPatch* patch = nullptr;  // over the result; null: none
 };
 [[nodiscard]] Readout readout(const ReadoutSource& source, const Hover& hover,
                               HeadFootLetters letters);

@@ -19,8 +19,9 @@ void SliceLayers::clear() {
   emit changed();
 }
 
-void SliceLayers::set_result(const LabelMap& result) {
-  pipeline_.set_result(result);
+void SliceLayers::set_result(const LabelMap& result,
+                             const std::shared_ptr<const LabelPatch>& patch) {
+  pipeline_.set_result(result, patch);
   pipeline_.clear_edit();
   emit result_replaced();
   emit pixels_changed();

@@ -34,8 +34,9 @@ class SliceLayers : public QObject {
   /// Removes result, map, reference, seeds and chosen voxels: they belong to the previous image.
   void clear();
   /// Sets the result: on the grid of the image, or empty. Only the displayed slice is drawn again,
-  /// and only if the map's `changed()` box touches it.
-  void set_result(const LabelMap& result);
+  /// and only if the map's `changed()` box or the patch touches it. `patch`: over the result; null
+  /// for none.
+  void set_result(const LabelMap& result, const std::shared_ptr<const LabelPatch>& patch = {});
   /// Marks the voxels in which the result differs from `before`, on the same grid; empty marks
   /// none.
   void set_changes_from(const LabelMap& before);

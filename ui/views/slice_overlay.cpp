@@ -190,6 +190,17 @@ class Numbering {
   std::uint16_t last_number_ = 0;
 };
 
+/// Returns the number of a label in a cut slice. Another label than those of the slice gets the
+/// next.
+std::uint16_t number_in(SliceLabels& cut, Label label) {
+  if (cut.label_of.empty()) return static_cast<std::uint16_t>(label);
+  constexpr std::ptrdiff_t kMost = std::numeric_limits<std::uint16_t>::max();
+  const auto found = std::find(cut.label_of.begin(), cut.label_of.end(), label);
+  const std::ptrdiff_t number = found - cut.label_of.begin();
+  if (found == cut.label_of.end() && number <= kMost) cut.label_of.push_back(label);
+  return static_cast<std::uint16_t>(std::min(number, kMost));
+}
+
 }  // namespace
 
 SliceLabels cut_slice(const LabelMap& labels, const PlaneAxes& axes, std::int64_t k) {
@@ -209,6 +220,31 @@ SliceLabels cut_slice(const LabelMap& labels, const PlaneAxes& axes, std::int64_
     }
   });
   return cut;
+}
+
+void lay_over(const LabelPatch& patch, const PlaneAxes& axes, std::int64_t k, SliceLabels& cut) {
+  const int normal = axes.slice_axis();
+  if (cut.numbers.empty() || k < patch.box.lo[normal] || k >= patch.box.hi[normal]) return;
+  const Geometry& geometry = axes.geometry();
+  const Index3 corner = geometry.index_of(axes.start(k));
+  for (const LabelRun& run : patch.runs) {
+    for (std::int64_t begin = run.begin; begin < run.end;) {
+      // The part of the run in one row, and of that the part in the slice.
+      Index3 index = geometry.index_of(begin);
+      const std::int64_t end = std::min(run.end, begin - index[0] + geometry.size[0]);
+      const std::int64_t row_end = index[0] + end - begin;
+      const std::int64_t low = normal == 0 ? std::max(index[0], k) : index[0];
+      const std::int64_t high = normal == 0 ? std::min(row_end, k + 1) : row_end;
+      begin = end;
+      if (low >= high || (normal != 0 && index[normal] != k)) continue;
+      const std::uint16_t number = number_in(cut, run.label);
+      for (index[0] = low; index[0] < high; ++index[0]) {
+        const std::int64_t u = std::abs(index[axes.right_axis()] - corner[axes.right_axis()]);
+        const std::int64_t v = std::abs(index[axes.down_axis()] - corner[axes.down_axis()]);
+        cut.numbers[static_cast<std::size_t>(v * axes.width() + u)] = number;
+      }
+    }
+  }
 }
 
 SliceNumbers cut_changes(const LabelMap& before, const LabelMap& after, const PlaneAxes& axes,

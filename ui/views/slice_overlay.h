@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/edits.h"
 #include "core/image/label_map.h"
 #include "core/image/scalar_map.h"
 #include "core/image/seed_set.h"
@@ -29,6 +30,8 @@ struct SliceLabels {
 
 /// Cuts slice `k` from a label map; empty if its grid has another size than the axes.
 [[nodiscard]] SliceLabels cut_slice(const LabelMap& labels, const PlaneAxes& axes, std::int64_t k);
+/// Lays a patch over the cut slice `k`, if that is not empty.
+void lay_over(const LabelPatch& patch, const PlaneAxes& axes, std::int64_t k, SliceLabels& cut);
 /// Returns 1 where two label maps differ in slice `k`, 0 elsewhere; empty if a grid has another
 /// size than the axes.
 [[nodiscard]] SliceNumbers cut_changes(const LabelMap& before, const LabelMap& after,

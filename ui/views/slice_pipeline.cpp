@@ -58,13 +58,21 @@ void SlicePipeline::set_image(const Volume& image, const std::vector<Volume>& le
   invalidate_pixels(frame_.rect());
 }
 
-void SlicePipeline::set_result(const LabelMap& result) {
-  if (!result.empty() && result.owner() == result_.owner()) return;  // the same voxels
-  const bool replaced = !result.empty() && !result_.empty() && result.owner() != result_.owner() &&
-                        same_grid(result.geometry(), result_.geometry());
-  result_ = result;
-  numbers_stale_ |= kResult | kChanges;
+void SlicePipeline::set_result(const LabelMap& result,
+                               const std::shared_ptr<const LabelPatch>& patch) {
+  const std::shared_ptr<const LabelPatch> patch_before = std::exchange(patch_, patch);
+  const bool same_voxels = !result.empty() && result.owner() == result_.owner();
+  if (same_voxels && patch == patch_before) return;
   // The numbers of the whole slice are cut; pixels are drawn only where they changed.
+  for (const auto& each : {patch_before, patch}) {
+    if (each) invalidate_pixels(pixels_of(each->box));
+  }
+  numbers_stale_ |= kResult;
+  if (same_voxels) return;
+  const bool replaced =
+      !result.empty() && !result_.empty() && same_grid(result.geometry(), result_.geometry());
+  result_ = result;
+  numbers_stale_ |= kChanges;
   invalidate_pixels(replaced ? pixels_of(result.changed()) : frame_.rect());
 }
 
@@ -245,6 +253,7 @@ void SlicePipeline::update_result() {
   const std::vector<QRgb> before = lines();
   if (numbers_stale_ & kResult) {
     SliceLabels cut = cut_slice(result_, axes_, slice_);
+    if (patch_) lay_over(*patch_, axes_, slice_, cut);
     result_layer_.numbers = std::move(cut.numbers);
     result_layer_.label_of = std::move(cut.label_of);
     if (!edited_.empty() && result_layer_.label_of.empty()) {

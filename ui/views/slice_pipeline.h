@@ -28,7 +28,8 @@ class SlicePipeline {
   /// `levels`: reduced levels of a 2-D image, from large to small, all in the same position.
   void set_image(const Volume& image, const std::vector<Volume>& levels = {});
   [[nodiscard]] const Volume& image() const noexcept { return image_; }
-  void set_result(const LabelMap& result);
+  /// `patch`: over the result; null for none.
+  void set_result(const LabelMap& result, const std::shared_ptr<const LabelPatch>& patch = {});
   /// Returns false if the map is already shown.
   bool set_map(const ScalarMap& map);
   void set_reference(const LabelMap& reference);
@@ -95,6 +96,7 @@ class SlicePipeline {
   Volume image_;
   std::vector<Volume> levels_;
   LabelMap result_;
+  std::shared_ptr<const LabelPatch> patch_;
   ScalarMap map_;
   LabelMap reference_;
   LabelMap before_;

@@ -49,16 +49,18 @@ void PointerReadout::tell() {
   if (!hover_) return;
   const ScalarMap* map = maps_.chosen();
   const ScalarMap none;
+  const DisplayedResult::OnScreen shown = runs_.displayed().on_screen();
   std::function<QString(Label)> name_of;
   if (runs_.displayed().has_objects())
     name_of = [this](Label label) { return runs_.displayed().label_text(label); };
   Readout told = readout({.image = workbench_.image(),
-                          .result = runs_.displayed().on_screen().labels,
+                          .result = shown.labels,
                           .map = map == nullptr ? none : *map,
                           .labels = labels_,
                           .unit = QString::fromStdString(workbench_.opened().loaded.hints.unit),
                           .in_patient = workbench_.opened().in_patient,
-                          .name_of = name_of},
+                          .name_of = name_of,
+                          .patch = shown.patch.get()},
                          *hover_, settings_.display().head_foot);
   const LabelMap& reference = workbench_.reference().labels;
   if (!reference.empty() && reference.geometry().contains(hover_->index) &&

@@ -288,23 +288,24 @@ std::optional<ResultStyles> ViewGrid::result_styles(bool has_objects, int ranks)
 }
 
 void ViewGrid::show_result() {
-  const LabelMap& labels = runs_.displayed().on_screen().labels;
+  const DisplayedResult::OnScreen shown = runs_.displayed().on_screen();
   for (SliceView* view : all_) {
     view->layers().set_result_styles(seen_styles());
-    view->layers().set_result(labels);
+    view->layers().set_result(shown.labels, shown.patch);
   }
   mark_changes();
   show_surface_labels();
   show_corner_texts();
   if (is_flat()) return;
   // A part is followed by the whole at once: its surface would only delay the planes.
-  runs_.displayed().part() ? surface_->skip_result(labels) : surface_->set_result(labels);
+  runs_.displayed().part() ? surface_->skip_result(shown.labels)
+                           : surface_->set_result(shown.labels);
 }
 
 void ViewGrid::mark_changes() {
   const DisplayedResult& displayed = runs_.displayed();
   const DisplayedResult::Result& now = displayed.result();
-  if (displayed.part() || now.stale) return;
+  if (displayed.part() || displayed.patch() || now.stale) return;
   const LabelMap before = std::exchange(last_result_, now.labels);
   const bool comparable = !before.empty() && !now.labels.empty() &&
                           before.owner() != now.labels.owner() &&

@@ -220,9 +220,9 @@ class TestMakeRun : public QObject {
     // A word stands for the same number if nothing but the edits differs.
     Recipe edited = fill;
     edited.edits.size = numbered_image().whole.size;
-    QVERIFY(differs_in_edits_alone(operations.at("fill-holes"), edited, filled, true));
+    QVERIFY(agrees_but_for_edits(operations.at("fill-holes"), edited, filled, true));
     edited.values.set("background", 2.0);
-    QVERIFY(!differs_in_edits_alone(operations.at("fill-holes"), edited, filled, true));
+    QVERIFY(!agrees_but_for_edits(operations.at("fill-holes"), edited, filled, true));
   }
 
   void parts_are_those_of_their_label() {

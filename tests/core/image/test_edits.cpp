@@ -167,6 +167,19 @@ void TestEdits::a_change_equals_starting_anew() {
       QVERIFY(changed.changed().lo[axis] <= box.lo[axis]);
       QVERIFY(changed.changed().hi[axis] >= box.hi[axis]);
     }
+    const std::optional<LabelPatch> patch = patch_between(labels, before, after);
+    QCOMPARE(patch.has_value(), after.locked == before.locked);
+    if (!patch) continue;
+    QCOMPARE(patch->box, changed.changed());
+    std::int64_t voxels = 0;
+    for (const LabelRun& run : patch->runs)
+      voxels += run.end - run.begin;
+    QVERIFY(patch_between(labels, before, after, voxels).has_value());
+    QVERIFY(!patch_between(labels, before, after, voxels - 1).has_value());
+    for (std::int64_t i = 0; i < grid().voxel_count(); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      QCOMPARE(patch->at(i).value_or(shown.labels()[at]), changed.labels()[at]);
+    }
     // The differences are those of the arrays.
     std::vector<Label> expected = dense(before.drawn, grid().voxel_count());
     for (const LabelRun& run : after.drawn.differences_from(before.drawn)) {
@@ -188,6 +201,9 @@ void TestEdits::labels_that_need_a_wider_type_get_it() {
   QCOMPARE(edited.labels().bytes_each(), std::size_t{2});
   QCOMPARE(edited.labels()[6], Label{700});
   QCOMPARE(edited.labels()[9], labels.labels()[9]);
+  const LabelMap patched = with_patch(labels, *patch_between(labels, {}, edits));
+  QCOMPARE(patched.labels().bytes_each(), std::size_t{2});
+  QVERIFY(patched.labels() == edited.labels());
 }
 
 void TestEdits::a_label_image_holds_all() {

@@ -114,6 +114,36 @@ DisplayState plain(Interpolation interpolation) {
   return display;
 }
 
+Box random_box(const Geometry& geometry, std::mt19937& random) {
+  Box box;
+  for (int axis = 0; axis < 3; ++axis) {
+    box.lo[axis] = static_cast<std::int64_t>(random()) % geometry.size[axis];
+    box.hi[axis] = std::min<std::int64_t>(
+        box.lo[axis] + 1 + static_cast<std::int64_t>(random() % 4), geometry.size[axis]);
+  }
+  return box;
+}
+
+/// One that covers a box, or all of some slices, where a run holds many rows.
+std::shared_ptr<const LabelPatch> random_patch(const Geometry& geometry, std::mt19937& random) {
+  Box box = random_box(geometry, random);
+  const auto label = [&random] { return static_cast<Label>(random() % 3); };
+  LabelPatch patch;
+  if (random() % 4 == 0) {
+    box = {{0, 0, box.lo[2]}, {geometry.size[0], geometry.size[1], box.hi[2]}};
+    patch.runs.push_back({geometry.offset(box.lo), geometry.offset({0, 0, box.hi[2]}), label()});
+  } else {
+    for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
+      for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y) {
+        const std::int64_t row = geometry.offset({0, y, z});
+        patch.runs.push_back({row + box.lo[0], row + box.hi[0], label()});
+      }
+    }
+  }
+  patch.box = box;
+  return std::make_shared<const LabelPatch>(std::move(patch));
+}
+
 QRgb at(SlicePipeline& pipeline, double u, double v) {
   const QPointF pixel = pipeline.transform().to_device(u, v);
   return pipeline.render().pixel(static_cast<int>(pixel.x()), static_cast<int>(pixel.y()));
@@ -419,6 +449,12 @@ void TestSlicePipeline::labels_of_32_bits_are_numbered_as_they_are_met() {
   VoxelLayer layer{.numbers = cut.numbers, .label_of = cut.label_of};
   color_labels(layer, LabelPainter(std::vector<LabelStyle>{}), {});
   QCOMPARE(layer.line.at(2), rgb_of(label_color(4294967295)));
+  // A patch: a label of the slice, one from elsewhere, and none.
+  SliceLabels patched = cut;
+  lay_over({.runs = {{0, 1, 70000}, {1, 3, 6}, {4, 5, 0}}, .box = Box::whole(small)}, axes, 0,
+           patched);
+  QCOMPARE(patched.numbers, (SliceNumbers{1, 4, 4, 2, 0, 1}));
+  QCOMPARE(patched.label_of, (std::vector<Label>{0, 70000, 4294967295, 5, 6}));
   // More labels than numbers: they come round.
   const Geometry large{.size = {300, 300, 1}};
   std::vector<Label> labels(90000);
@@ -617,17 +653,13 @@ void TestSlicePipeline::a_change_draws_what_drawing_all_would() {
   std::vector<Stroke> strokes;
   std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()), 0);
   LabelMap result(geometry, labels);
+  std::shared_ptr<const LabelPatch> patch;
   changing.set_result(result);
   std::int64_t slice = 3;
   for (int step = 0; step < 12; ++step) {
-    switch (random() % 5) {
+    switch (random() % 6) {
       case 0: {  // new labels in a box
-        Box box{{0, 0, 0}, {0, 0, 0}};
-        for (int axis = 0; axis < 3; ++axis) {
-          box.lo[axis] = static_cast<std::int64_t>(random()) % geometry.size[axis];
-          box.hi[axis] = std::min<std::int64_t>(
-              box.lo[axis] + 1 + static_cast<std::int64_t>(random() % 4), geometry.size[axis]);
-        }
+        const Box box = random_box(geometry, random);
         for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
           const Index3 index = geometry.index_of(i);
           bool inside = true;
@@ -637,9 +669,14 @@ void TestSlicePipeline::a_change_draws_what_drawing_all_would() {
             labels[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(random() % 3);
         }
         result = LabelMap(geometry, labels, box);
+        patch.reset();
         changing.set_result(result);
         break;
       }
+      case 4:  // a patch over the labels, or none
+        patch = patch && random() % 2 == 0 ? nullptr : random_patch(geometry, random);
+        changing.set_result(result, patch);
+        break;
       case 1: {  // a part of a stroke
         const auto point = [&] {
           return geometry.to_world(Vec3{static_cast<double>(random() % 13),
@@ -664,7 +701,7 @@ void TestSlicePipeline::a_change_draws_what_drawing_all_would() {
         break;
     }
     SlicePipeline fresh = make(image, kind, slice, scale, display);
-    fresh.set_result(result);
+    fresh.set_result(patch ? with_patch(result, *patch) : result);
     for (const Stroke& stroke : strokes)
       fresh.add_to_stroke(stroke);
     QCOMPARE(changing.render(), fresh.render());

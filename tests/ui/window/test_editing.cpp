@@ -10,6 +10,7 @@
 #include <QToolBar>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace seedwave::ui {
@@ -81,6 +82,50 @@ class TestEditing : public QObject {
     QVERIFY(fixture_.runs().displayed().result().stale);
     fixture_.runs().set_live(true);
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+  }
+
+  void an_edit_is_on_screen_before_its_labels_are_made() {
+    fixture_.segment();
+    choose("tool_edit");
+    QTest::keyClick(&fixture_.window(), Qt::Key_1);
+    const DisplayedResult& displayed = fixture_.runs().displayed();
+    const std::string before = digest();
+    const std::size_t runs = fixture_.runs().history().runs().size();
+    test::WindowFixture::paint(fixture_.axial(), {-13, 10, 0}, {-13, 13, 0});
+    QCOMPARE(on_screen({-13, 13, 0}), Label{1});
+    const QImage drawn = fixture_.axial().picture({});
+    // Undone before its labels are there: nothing is left of it.
+    fixture_.workbench().steps().undo_stack().undo();
+    QCOMPARE(on_screen({-13, 13, 0}), Label{2});
+    QVERIFY(!fixture_.runs().is_coming() && !displayed.result().stale);
+    QCOMPARE(fixture_.runs().history().runs().size(), runs);
+    QCOMPARE(digest(), before);
+    // Drawn again: the same picture before and after.
+    fixture_.workbench().steps().undo_stack().redo();
+    QCOMPARE(fixture_.axial().picture({}), drawn);
+    wait();
+    QVERIFY(!displayed.patch());
+    QCOMPARE(shown({-13, 13, 0}), Label{1});
+    QCOMPARE(fixture_.axial().picture({}), drawn);
+    const std::string edited = digest();
+    // Two steps in a row, from one result.
+    const Label beside = on_screen({13, 13, 0});
+    test::WindowFixture::paint(fixture_.axial(), {13, 10, 0}, {13, 13, 0});
+    QVERIFY(on_screen({13, 13, 0}) != beside);
+    fixture_.workbench().steps().undo_stack().undo();
+    fixture_.workbench().steps().undo_stack().undo();
+    QCOMPARE(on_screen({-13, 13, 0}), Label{2});
+    QCOMPARE(on_screen({13, 13, 0}), beside);
+    wait();
+    QCOMPARE(digest(), before);
+    fixture_.workbench().steps().undo_stack().redo();
+    // Cancelled: the result as it is, which is out of date.
+    fixture_.runs().cancel();
+    QCOMPARE(on_screen({-13, 13, 0}), Label{2});
+    QVERIFY(displayed.result().stale);
+    fixture_.runs().run();
+    wait();
+    QCOMPARE(digest(), edited);
   }
 
   void edits_that_follow_each_other_are_one_run() {
@@ -277,6 +322,11 @@ class TestEditing : public QObject {
     draw({-3, 0, 0}, {3, 0, 0});
     QCOMPARE(shown({0, 0, 0}), Label{1});
     QCOMPARE(shown({0, 10, 0}), Label{0});
+    // Without them nothing is left to run.
+    fixture_.workbench().steps().undo_stack().undo();
+    QCOMPARE(fixture_.runs().displayed().result().run, std::uint64_t{0});
+    trigger("redo");
+    QCOMPARE(shown({0, 0, 0}), Label{1});
     // The first stroke of seeds does not take them away.
     choose("tool_brush");
     test::WindowFixture::paint(fixture_.axial(), {-3, 3, 0}, {3, 3, 0});
@@ -352,6 +402,14 @@ class TestEditing : public QObject {
   [[nodiscard]] Label shown(const Vec3& world) {
     const LabelMap& labels = fixture_.runs().displayed().result().labels;
     return labels.empty() ? Label{99} : labels.at(labels.geometry().nearest_index(world));
+  }
+  [[nodiscard]] Label on_screen(const Vec3& world) {
+    const DisplayedResult::OnScreen seen = fixture_.runs().displayed().on_screen();
+    const Geometry& grid = seen.labels.geometry();
+    const Index3 index = grid.nearest_index(world);
+    const std::optional<Label> patched =
+        seen.patch ? seen.patch->at(grid.offset(index)) : std::nullopt;
+    return patched.value_or(seen.labels.at(index));
   }
   [[nodiscard]] std::string digest() { return fixture_.runs().displayed().run()->facts.digest; }
   [[nodiscard]] std::int64_t voxels(Label label) {
