@@ -29,7 +29,7 @@ struct StraySeedsProblem {
   /// Sigma, in voxels along each axis, of the Gaussian on the intensities.
   Vec3 smooth{};
   std::span<const Seed> seeds;  // sorted by offset
-  /// Of the labels that are described.
+  /// The windows of all labels that are described.
   const std::map<Label, ObjectWindows>& windows;
   /// Only seeds in groups of fewer seeds can be stray.
   std::size_t smallest_stroke = 0;

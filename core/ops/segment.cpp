@@ -40,6 +40,10 @@ namespace {
 /// alone, which hold thin parts wherever they are.
 constexpr std::array<double, 3> kSmoothings{0.6, 0.8, 1.0};
 constexpr double kFaint = 0.65;
+/// The cut of scattered seeds for `auto`: they hold thin parts, so connectedness tells more, and a
+/// smooth border less.
+constexpr double kSmoothnessIfScattered = 0.7;
+constexpr double kPriorIfScattered = 2.0;
 /// Factors of a whole step of the two sliders.
 constexpr double kTighter = 2.0;
 constexpr double kSmoother = 4.0;
@@ -285,6 +289,10 @@ class Segmentation {
       values_.set("smallest_stroke", static_cast<double>(fuzzy::smallest_stroke_among(
                                          inputs_.image.geometry(), all_seeds_, context_)));
     }
+    if (are_scattered()) {
+      if (values_.is_word("smoothness")) values_.set("smoothness", kSmoothnessIfScattered);
+      if (values_.is_word("prior")) values_.set("prior", kPriorIfScattered);
+    }
     if (!values_.is_word("sigma_h")) sigma_h_ = values_.number("sigma_h");
     const std::string& text = values_.word("windows");
     if (text != kAuto) windows_ = parse_label_windows(text).value_or(LabelWindows{});
@@ -380,7 +388,7 @@ class Segmentation {
   }
   /// Returns the clean-up of labels that are still missing.
   [[nodiscard]] CleanLabelsProblem cleaning(const Geometry& geometry, Values& values) const {
-    CleanLabelsProblem problem = cleaning_problem(geometry, seeds_, values, "clean_");
+    CleanLabelsProblem problem = cleaning_problem(geometry, all_seeds_, values, "clean_");
     problem.unclaimed = Unclaimed::Nothing;
     return problem;
   }
@@ -546,6 +554,8 @@ std::vector<Parameter> parameters_of_segment() {
   all.push_back(connectivity_parameter());
   for (Parameter& parameter : border_parameters()) {
     parameter.advanced = true;
+    if (parameter.id == "smoothness") parameter.help += ", of scattered seeds 0.7";
+    if (parameter.id == "prior") parameter.help += ", of scattered seeds 2";
     all.push_back(std::move(parameter));
   }
   for (Parameter& parameter : cleaning_parameters("clean_")) {

@@ -255,7 +255,10 @@ class TestSegment : public QObject {
     for (int k = 0; k < 1000; ++k) {
       Inputs inputs = random_inputs(random);
       const std::int64_t voxels = inputs.image.geometry().voxel_count();
-      const RunReport before = run("segment", inputs, {{"background", 3.0}}, 1);
+      // All seeds of every second case can be stray.
+      const double smallest_stroke = k % 2 == 0 ? 0.0 : 12.0;
+      const RunReport before =
+          run("segment", inputs, {{"background", 3.0}, {"smallest_stroke", smallest_stroke}}, 1);
       const Label label = 1 + static_cast<Label>(random.below(3));
       std::map<std::int64_t, Label> seeds;
       for (const Seed& seed : inputs.seeds.seeds)
@@ -298,6 +301,38 @@ class TestSegment : public QObject {
     less.set("smoothness", 0.5);
     QCOMPARE(run("segment", inputs, detailed).facts.digest,
              run("segment", inputs, less).facts.digest);
+  }
+
+  void scattered_seeds_that_look_like_another_label_label_only_themselves() {
+    Inputs inputs = two_balls();
+    test::RandomNumbers random(19);
+    std::map<std::int64_t, Label> seeds;
+    for (int k = 0; k < 1500; ++k) {
+      const std::int64_t offset = random.below(grid().voxel_count());
+      const Label truth = ball_at(grid().index_of(offset));
+      const Label drawn = 1 + static_cast<Label>(random.below(3));
+      seeds.try_emplace(offset, random.below(4) == 0 ? drawn : truth == 0 ? 3 : truth);
+    }
+    inputs.seeds.seeds.clear();
+    for (const auto& [offset, label] : seeds)
+      inputs.seeds.seeds.push_back({offset, label});
+    const RunReport report = run("segment", inputs);
+    QCOMPARE(report.facts.values.number("smallest_stroke"), 12.0);
+    QVERIFY(report.facts.warnings.size() == 1 &&
+            report.facts.warnings[0].find("scattered seeds look like another label") !=
+                std::string::npos);
+    for (const auto& [offset, label] : seeds)
+      QCOMPARE(labels_of(report).labels()[static_cast<std::size_t>(offset)], label);
+    const RunReport all_spread = run("segment", inputs, {{"smallest_stroke", 0.0}});
+    for (const Label label : {1U, 2U}) {
+      const double dice = dice_with_truth(labels_of(report), label);
+      QVERIFY2(dice > 0.93, qPrintable(QString("label %1: %2").arg(label).arg(dice)));
+      QVERIFY(dice > dice_with_truth(labels_of(all_spread), label));
+    }
+    // Nothing competes if every seed of all labels but one is stray.
+    const RunReport none =
+        run("segment", inputs, {{"windows", "1=-500:5:5,2=-600:5:5"}, {"sigma_h", 12.0}});
+    QVERIFY(std::ranges::count(labels_of(none).labels(), 1U) <= 1500);
   }
 
   void warns_of_strokes_that_hardly_grow() {
