@@ -113,7 +113,8 @@ class Segmentation {
   /// Runs them at once, if there is a solver for that, and nothing to estimate.
   [[nodiscard]] std::optional<Connected> at_once() {
     if (!solvers_.at_once || growing_.empty() || labels_.size() < 2) return std::nullopt;
-    if (nothing_competes()) return std::nullopt;
+    // Its cut and its clean-up share their seeds, but stray ones take part in the clean-up alone.
+    if (!stray_.empty()) return std::nullopt;
     SegmentSteps steps;
     Values used = values_;
     steps.border = {.image = inputs_.image, .labels = {}, .seeds = seeds_, .mask = inputs_.mask};
