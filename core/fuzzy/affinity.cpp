@@ -22,10 +22,6 @@ double root_gaussian(double x, double sigma) {
   return std::exp(-(x * x) / (2.0 * sigma * sigma));
 }
 
-/// Number of sigmas beyond which 4096 times the root of the Gaussian is below 1: sqrt(2 ln 4096) =
-/// 4.0787, with a margin for rounding the tables to f32. 4096 exp(-4.08^2 / 2) = 0.9946.
-constexpr double kReachInSigmas = kWindowReach;
-
 }  // namespace
 
 ValueRange connectable_range(std::span<const ObjectWindows> objects) {
@@ -34,8 +30,8 @@ ValueRange connectable_range(std::span<const ObjectWindows> objects) {
                    -std::numeric_limits<double>::infinity()};
   for (const ObjectWindows& object : objects) {
     for (const IntensityWindow& window : object) {
-      range.low = std::min(range.low, window.m - kReachInSigmas * window.below);
-      range.high = std::max(range.high, window.m + kReachInSigmas * window.above);
+      range.low = std::min(range.low, window.m - kWindowReach * window.below);
+      range.high = std::max(range.high, window.m + kWindowReach * window.above);
     }
   }
   return range;

@@ -26,7 +26,9 @@ struct IntensityWindow {
   friend bool operator==(const IntensityWindow&, const IntensityWindow&) = default;
 };
 
-/// Number of sigmas at which a window ends: from there phi times 4096 is below 1.
+/// Number of sigmas at which a window ends, beyond which 4096 times the root of the Gaussian is
+/// below 1: sqrt(2 ln 4096) = 4.0787, with a margin for rounding the tables to f32. 4096
+/// exp(-4.08^2 / 2) = 0.9946.
 inline constexpr double kWindowReach = 4.08;
 
 /// The appearance of one object; the largest phi of its windows counts. At least one.

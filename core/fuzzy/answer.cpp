@@ -12,7 +12,7 @@ Answer empty_answer(std::int64_t cells) {
   return {std::vector<std::uint16_t>(cells), std::vector<std::uint16_t>(cells)};
 }
 
-std::vector<Label> labels_of(const std::vector<Seed>& seeds) {
+std::vector<Label> labels_of(std::span<const Seed> seeds) {
   // A table, because a label image gives a million seeds, which are slow to sort.
   std::vector<bool> present(std::size_t{1} << 16);
   std::set<Label> large;

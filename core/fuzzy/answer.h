@@ -4,6 +4,7 @@
 #include "core/fuzzy/problem.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 /// Steps that all solvers share, before and after the propagation.
@@ -13,7 +14,7 @@ namespace seedwave::fuzzy {
 [[nodiscard]] Answer empty_answer(std::int64_t cells);
 
 /// Returns the labels that have seeds, in ascending order.
-[[nodiscard]] std::vector<Label> labels_of(const std::vector<Seed>& seeds);
+[[nodiscard]] std::vector<Label> labels_of(std::span<const Seed> seeds);
 
 /// Returns the seeds of one label.
 [[nodiscard]] std::vector<Seed> seeds_of(const std::vector<Seed>& seeds, Label label);

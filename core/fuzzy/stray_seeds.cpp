@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/stray_seeds.h"
 
+#include "core/fuzzy/answer.h"
 #include "core/fuzzy/kept_scene.h"
 #include "core/fuzzy/stroke_parts.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <set>
+#include <iterator>
 
 namespace seedwave::fuzzy {
 namespace {
 
 /// Fewer small groups can be a person's clicks.
 constexpr std::size_t kFewestGroups = 100;
-
-std::set<Label> labels_of(std::span<const Seed> seeds) {
-  std::set<Label> labels;
-  for (const Seed& seed : seeds)
-    labels.insert(seed.label);
-  return labels;
-}
 
 bool is_inside(const ObjectWindows& windows, double value) {
   return std::ranges::any_of(windows, [value](const IntensityWindow& window) {
@@ -52,23 +46,37 @@ std::size_t smallest_stroke_among(const Geometry& geometry, std::span<const Seed
   return scattered ? kFewestOfPart : 0;
 }
 
+std::vector<Seed> seeds_in_small_groups(const Geometry& geometry, std::span<const Seed> seeds,
+                                        std::size_t smallest_stroke, Context& context) {
+  std::vector<Seed> small;
+  for (const Label label : labels_of(seeds)) {
+    for (const auto& group : connected_groups(geometry, cells_of(seeds, label), context)) {
+      if (group.size() >= smallest_stroke) continue;
+      for (const std::int64_t cell : group)
+        small.push_back({cell, label});
+    }
+  }
+  std::ranges::sort(small, {}, &Seed::offset);
+  return small;
+}
+
 std::vector<Seed> stray_seeds(const StraySeedsProblem& problem, Context& context) {
   const KeptScene kept(problem.image, problem.mask, problem.smooth, context);
   std::vector<Seed> stray;
   kept.image().visit([&](auto values) {
-    for (const Label label : labels_of(problem.seeds)) {
-      const std::vector<std::int64_t> cells = cells_of(problem.seeds, label);
-      for (const auto& group : connected_groups(problem.image.geometry(), cells, context)) {
-        if (group.size() >= problem.smallest_stroke) continue;
-        for (const std::int64_t cell : group) {
-          const double value = kept.image().first + static_cast<double>(values[cell]);
-          if (!is_like_its_label(problem.windows, label, value)) stray.push_back({cell, label});
-        }
-      }
-    }
+    std::ranges::copy_if(problem.doubtful, std::back_inserter(stray), [&](const Seed& seed) {
+      const double value = kept.image().first + static_cast<double>(values[seed.offset]);
+      return !is_like_its_label(problem.windows, seed.label, value);
+    });
   });
-  std::ranges::sort(stray, {}, &Seed::offset);
   return stray;
+}
+
+std::vector<Seed> without(std::span<const Seed> seeds, std::span<const Seed> others) {
+  std::vector<Seed> rest;
+  std::ranges::set_difference(seeds, others, std::back_inserter(rest), {}, &Seed::offset,
+                              &Seed::offset);
+  return rest;
 }
 
 }  // namespace seedwave::fuzzy

@@ -23,23 +23,32 @@ namespace seedwave::fuzzy {
 [[nodiscard]] std::size_t smallest_stroke_among(const Geometry& geometry,
                                                 std::span<const Seed> seeds, Context& context);
 
+/// Returns the seeds in groups of fewer connected seeds of their label. Both sorted by offset.
+/// Throws Cancelled.
+[[nodiscard]] std::vector<Seed> seeds_in_small_groups(const Geometry& geometry,
+                                                      std::span<const Seed> seeds,
+                                                      std::size_t smallest_stroke,
+                                                      Context& context);
+
 struct StraySeedsProblem {
   Volume image;
   LabelMap mask{};
   /// Sigma, in voxels along each axis, of the Gaussian on the intensities.
   Vec3 smooth{};
-  std::span<const Seed> seeds;  // sorted by offset
+  /// Seeds in small groups: others are never stray. Sorted by offset.
+  std::span<const Seed> doubtful;
   /// The windows of all labels that are described.
   const std::map<Label, ObjectWindows>& windows;
-  /// Only seeds in groups of fewer seeds can be stray.
-  std::size_t smallest_stroke = 0;
 };
 
-/// Returns the stray seeds, sorted by offset: in small groups, and of an intensity outside the
-/// windows of their label, or if it has none, inside those of another label.
+/// Returns the stray seeds, sorted by offset: those of an intensity outside the windows of their
+/// label, or if it has none, inside those of another label.
 ///
 /// A further seed of a label makes no other seed stray: no seed of another label changes, and
 /// groups of its own only grow. Throws as read_affinity_image() does, and Cancelled.
 [[nodiscard]] std::vector<Seed> stray_seeds(const StraySeedsProblem& problem, Context& context);
+
+/// Returns the seeds that are not among others, by their places. All sorted by offset.
+[[nodiscard]] std::vector<Seed> without(std::span<const Seed> seeds, std::span<const Seed> others);
 
 }  // namespace seedwave::fuzzy

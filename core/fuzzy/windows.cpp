@@ -2,6 +2,8 @@
 #include "core/fuzzy/windows.h"
 
 #include "core/base/median.h"
+#include "core/fuzzy/answer.h"
+#include "core/fuzzy/stray_seeds.h"
 #include "core/fuzzy/stroke_parts.h"
 #include "core/parallel/label_boxes.h"
 #include "core/parallel/parallel_for.h"
@@ -200,47 +202,30 @@ class Estimator {
   }
 
  private:
-  /// Returns the seeds without those in small groups whose intensity another label has more of; all
+  /// Returns the seeds without the doubtful ones whose intensity another label has more of; all
   /// seeds of a label that would lose every one.
   [[nodiscard]] std::vector<Seed> telling_seeds() const {
     std::vector<Seed> telling = problem_.seeds;
-    if (problem_.smallest_stroke == 0) return telling;
-    std::map<Label, std::vector<std::vector<std::int64_t>>> groups;
-    for (const Seed& seed : problem_.seeds)
-      groups.try_emplace(seed.label);
-    for (auto& [label, of_label] : groups)
-      of_label = connected_groups(geometry_, cells_of(problem_.seeds, label), context_);
+    if (problem_.doubtful.empty()) return telling;
     // The densities of all seeds mix the labels; those of what the first pass leaves do so less.
     constexpr int kPasses = 3;
     for (int pass = 0; pass < kPasses; ++pass)
-      telling = likely_seeds(groups, densities_of(telling));
+      telling = likely_seeds(densities_of(telling));
     return telling;
   }
 
-  [[nodiscard]] std::vector<Seed> likely_seeds(
-      const std::map<Label, std::vector<std::vector<std::int64_t>>>& groups,
-      const std::map<Label, Density>& densities) const {
-    std::vector<Seed> likely;
-    for (const auto& [label, of_label] : groups) {
-      const Density& own = densities.at(label);
-      const auto is_likely = [&](std::int64_t cell) {
-        const double value = intensities_.at(cell);
-        return std::ranges::none_of(
-            densities, [&](const auto& other) { return other.second.at(value) > own.at(value); });
-      };
-      const std::size_t before = likely.size();
-      for (const bool all : {false, true}) {
-        if (all && likely.size() > before) break;
-        for (const auto& group : of_label) {
-          const bool is_small = group.size() < problem_.smallest_stroke;
-          for (const std::int64_t cell : group) {
-            if (all || !is_small || is_likely(cell)) likely.push_back({cell, label});
-          }
-        }
-      }
-    }
-    std::ranges::sort(likely, {}, &Seed::offset);
-    return likely;
+  [[nodiscard]] std::vector<Seed> likely_seeds(const std::map<Label, Density>& densities) const {
+    std::vector<Seed> unlikely;
+    std::ranges::copy_if(problem_.doubtful, std::back_inserter(unlikely), [&](const Seed& seed) {
+      const double value = intensities_.at(seed.offset);
+      const double own = densities.at(seed.label).at(value);
+      return std::ranges::any_of(densities,
+                                 [&](const auto& other) { return other.second.at(value) > own; });
+    });
+    const std::vector<Label> left = labels_of(without(problem_.seeds, unlikely));
+    std::erase_if(unlikely,
+                  [&](const Seed& seed) { return !std::ranges::binary_search(left, seed.label); });
+    return without(problem_.seeds, unlikely);
   }
 
   /// Returns the density of each label's seeds, all on the same classes.

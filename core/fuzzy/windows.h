@@ -8,7 +8,6 @@
 #include "core/image/volume.h"
 #include "core/parallel/context.h"
 
-#include <cstddef>
 #include <map>
 #include <set>
 #include <vector>
@@ -23,9 +22,9 @@ struct WindowsProblem {
   Vec3 smooth{};
   /// Labels that get windows; each has seeds.
   std::set<Label> described;
-  /// Seeds in groups of fewer connected seeds count only at intensities that no other label has
-  /// more of. 0: all count.
-  std::size_t smallest_stroke = 0;
+  /// Those of the seeds that count only at intensities that no other label has more of. Sorted by
+  /// offset.
+  std::vector<Seed> doubtful{};
   /// A first result, whose regions count as samples too. Empty: none.
   LabelMap first{};
 };

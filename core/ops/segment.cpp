@@ -24,7 +24,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <span>
@@ -87,7 +86,7 @@ class Segmentation {
     for (std::string& warning : hardly_grown(labels, seeds_, described_))
       result.warnings.push_back(std::move(warning));
     if (!stray_.empty()) result.warnings.push_back(about_stray_seeds());
-    result.outputs["labels"] = with_stray_seeds(std::move(labels));
+    result.outputs["labels"] = border::with_seeds(labels, stray_);
     result.outputs["strength"] = Volume(inputs_.image.geometry(), std::move(all.strength));
     result.values = std::move(values_);
     return result;
@@ -215,23 +214,15 @@ class Segmentation {
 
   /// Sets which seeds spread: all but the stray ones, which label themselves alone.
   void choose_spreading() {
-    const auto smallest = static_cast<std::size_t>(values_.number("smallest_stroke"));
-    if (smallest == 0) return;
+    if (doubtful_.empty()) return;
     stray_ = fuzzy::stray_seeds({.image = inputs_.image,
                                  .mask = inputs_.mask,
                                  .smooth = smooth_,
-                                 .seeds = all_seeds_,
-                                 .windows = windows_,
-                                 .smallest_stroke = smallest},
+                                 .doubtful = doubtful_,
+                                 .windows = windows_},
                                 context_);
-    const auto without_stray = [this](const std::vector<Seed>& seeds) {
-      std::vector<Seed> rest;
-      std::ranges::set_difference(seeds, stray_, std::back_inserter(rest), {}, &Seed::offset,
-                                  &Seed::offset);
-      return rest;
-    };
-    spreading_.seeds = without_stray(inputs_.seeds.seeds);
-    seeds_ = without_stray(all_seeds_);
+    spreading_.seeds = fuzzy::without(inputs_.seeds.seeds, stray_);
+    seeds_ = fuzzy::without(all_seeds_, stray_);
     growing_.clear();
     for (const Seed& seed : seeds_) {
       if (described_.contains(seed.label)) growing_.insert(seed.label);
@@ -240,17 +231,6 @@ class Segmentation {
   /// Returns whether all labels but one have stray seeds alone.
   [[nodiscard]] bool nothing_competes() const {
     return !stray_.empty() && !has_two_labels(spreading_);
-  }
-  [[nodiscard]] LabelMap with_stray_seeds(LabelMap labels) const {
-    if (stray_.empty()) return labels;
-    const Label most = std::max(largest_label(labels.labels()), *labels_.rbegin());
-    return make_labels(labels.geometry(), most, [&](auto& made) {
-      using T = typename std::decay_t<decltype(made)>::value_type;
-      std::ranges::transform(labels.labels(), made.begin(),
-                             [](Label label) { return static_cast<T>(label); });
-      for (const Seed& seed : stray_)
-        made[static_cast<std::size_t>(seed.offset)] = static_cast<T>(seed.label);
-    });
   }
   [[nodiscard]] std::string about_stray_seeds() const {
     return std::to_string(stray_.size()) + " of " + std::to_string(all_seeds_.size()) +
@@ -286,11 +266,15 @@ class Segmentation {
 
   /// Sets the windows, sigma_h and the smoothing: those given, and estimates of what is missing.
   void describe() {
+    const Geometry& geometry = inputs_.image.geometry();
     if (values_.is_word("smallest_stroke")) {
       values_.set("smallest_stroke", static_cast<double>(fuzzy::smallest_stroke_among(
-                                         inputs_.image.geometry(), all_seeds_, context_)));
+                                         geometry, all_seeds_, context_)));
     }
     if (are_scattered()) {
+      doubtful_ = fuzzy::seeds_in_small_groups(
+          geometry, all_seeds_, static_cast<std::size_t>(values_.number("smallest_stroke")),
+          context_);
       if (values_.is_word("smoothness")) values_.set("smoothness", kSmoothnessIfScattered);
       if (values_.is_word("prior")) values_.set("prior", kPriorIfScattered);
     }
@@ -308,7 +292,7 @@ class Segmentation {
       LabelMap first = first_result();
       const std::size_t offered = kSmoothings.size() - (are_scattered() ? 0 : 1);
       for (std::size_t i = 1; i < offered && values_.is_word("smooth_mm") && is_faint(first); ++i) {
-        set_smoothing(kSmoothings[i] * shortest_edge(inputs_.image.geometry()));
+        set_smoothing(kSmoothings[i] * shortest_edge(geometry));
         estimate({}, unknown);
         first = first_result();
       }
@@ -322,15 +306,14 @@ class Segmentation {
   }
 
   void estimate(const LabelMap& first, const std::set<Label>& unknown) {
-    const fuzzy::WindowsEstimate estimate = fuzzy::estimate_windows(
-        {.image = inputs_.image,
-         .mask = inputs_.mask,
-         .seeds = all_seeds_,
-         .smooth = smooth_,
-         .described = described_,
-         .smallest_stroke = static_cast<std::size_t>(values_.number("smallest_stroke")),
-         .first = first},
-        context_);
+    const fuzzy::WindowsEstimate estimate = fuzzy::estimate_windows({.image = inputs_.image,
+                                                                     .mask = inputs_.mask,
+                                                                     .seeds = all_seeds_,
+                                                                     .smooth = smooth_,
+                                                                     .described = described_,
+                                                                     .doubtful = doubtful_,
+                                                                     .first = first},
+                                                                    context_);
     for (const Label label : unknown)
       windows_[label] = estimate.windows.at(label);
     if (values_.is_word("sigma_h")) sigma_h_ = estimate.sigma_h;
@@ -422,6 +405,7 @@ class Segmentation {
   std::set<Label> described_;
   Label background_ = 0;
   LabelWindows windows_;
+  std::vector<Seed> doubtful_;  // of all seeds: those in groups below the smallest stroke
   // Set by choose_spreading():
   SeedVoxels spreading_;
   std::vector<Seed> seeds_;  // inside the mask

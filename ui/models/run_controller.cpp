@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <memory>
+#include <optional>
 #include <utility>
 
 namespace seedwave::ui {
@@ -168,16 +170,19 @@ bool RunController::submit_edits(const Recipe& asked) {
   changed_since_submit_ = false;
   displayed_.set_stale(true);  // until the result with the edits is there
   const std::uint64_t order = ++last_order_;
-  std::optional<LabelPatch> patch =
-      patch_between(unedited, run->recipe.edits, asked.edits, kMostPatched);
-  const bool patched = patch.has_value();
-  if (patched) displayed_.set_patch(*std::move(patch));
+  std::shared_ptr<const LabelPatch> patch;
+  if (auto small = patch_between(unedited, run->recipe.edits, asked.edits, kMostPatched)) {
+    displayed_.set_patch(*std::move(small));
+    patch = displayed_.patch();
+  }
   start({.what = tr("Editing"),
          .work =
-             [this, order, patched, run = *run, unedited, edits = asked.edits,
+             [this, order, patch, run = *run, unedited, edits = asked.edits,
               maps = displayed_.result().maps, basis = basis(), &table = table_](Context& context) {
-               const LabelMap edited = with_edits(unedited, edits, basis.before, run.recipe.edits);
-               if (!patched) {
+               const LabelMap edited =
+                   patch ? with_patch(basis.before, *patch)
+                         : with_edits(unedited, edits, basis.before, run.recipe.edits);
+               if (!patch) {
                  // Before digest, volumes and score, which take longer for a large image.
                  MadeRun first;
                  first.run.recipe = run.recipe;
@@ -197,7 +202,7 @@ bool RunController::submit_edits(const Recipe& asked) {
          .order = order,
          .keeps_part = true,
          .edits = true});
-  if (patched) emit displayed_.part_changed();
+  if (patch) emit displayed_.part_changed();
   return true;
 }
 

@@ -80,11 +80,10 @@ struct Scattered {
       listed.push_back({offset, label});
     Context context(Context::Settings{.threads = 1});
     std::map<std::int64_t, Label> found;
-    for (const Seed& seed : stray_seeds({.image = Volume(geometry, voxels),
-                            .seeds = listed,
-                            .windows = windows,
-                            .smallest_stroke = smallest},
-                                        context)) {
+    const std::vector<Seed> doubtful = seeds_in_small_groups(geometry, listed, smallest, context);
+    for (const Seed& seed :
+         stray_seeds({.image = Volume(geometry, voxels), .doubtful = doubtful, .windows = windows},
+                     context)) {
       found[seed.offset] = seed.label;
     }
     return found;
@@ -184,7 +183,7 @@ class TestStraySeeds : public QObject {
       return window.m + kWindowReach * window.above;
     };
     QVERIFY(end() > 135.0);
-    problem.smallest_stroke = 12;
+    problem.doubtful = seeds_in_small_groups(geometry, problem.seeds, 12, context);
     const double found = end();
     QVERIFY2(found > 110.0 && found < 130.0, qPrintable(QString::number(found)));
   }
