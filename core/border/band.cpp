@@ -45,7 +45,8 @@ class Squares {
     }
   }
 
-  [[nodiscard]] Square at(std::int64_t cell) const { return squares_[cell]; }
+  /// Returns the squares from a cell on.
+  [[nodiscard]] const Square* from(std::int64_t cell) const { return squares_.data() + cell; }
 
  private:
   /// Takes the minimum over steps along an axis. Works on pieces that stay in a thread's cache.
@@ -89,7 +90,8 @@ class Search {
       : labels_(labels),
         label_(label),
         reach_(band_reach(labels.geometry(), reach)),
-        box_(band_box(labels.geometry(), box, reach)) {}
+        box_(band_box(labels.geometry(), box, reach)),
+        holds_all_faces_(reach_.largest_square() == reach_.limit) {}
 
   [[nodiscard]] const Box& box() const { return box_; }
   /// Returns the number of slabs, parts of the box.
@@ -119,6 +121,9 @@ class Search {
   }
 
  private:
+  /// Number of cells of a row that are passed over at once if all lie beyond the limit.
+  static constexpr std::int64_t kAtOnce = 32;
+
   [[nodiscard]] std::int64_t planes() const {
     const std::int64_t plane = (box_.hi[0] - box_.lo[0]) * (box_.hi[1] - box_.lo[1]);
     return std::max(kSlabVoxels / plane, 4 * reach_.steps[2] + 1);
@@ -157,21 +162,39 @@ class Search {
     for (at[2] = z0; at[2] < z1; ++at[2]) {
       for (at[1] = box_.lo[1]; at[1] < box_.hi[1]; ++at[1]) {
         const std::int64_t row = labels_.geometry().offset({box_.lo[0], at[1], at[2]});
-        for (std::int64_t x = 0; x < sides.size[0]; ++x, ++cell) {
-          const bool inside = sides.inside[cell] != 0;
-          const auto square = static_cast<std::int32_t>((inside ? to_outside : to_inside).at(cell));
-          if (static_cast<std::uint32_t>(square) <= reach_.limit ||
-              touches_other_side(sides, cell, x))
-            visitor(before + cell, BandCell{row + x, inside ? square : -square});
+        for (std::int64_t x = 0; x < sides.size[0];) {
+          if (x + kAtOnce <= sides.size[0] && holds_all_faces_ &&
+              least_of(to_outside.from(cell), to_inside.from(cell)) > reach_.limit) {
+            x += kAtOnce;
+            cell += kAtOnce;
+            continue;
+          }
+          const std::int64_t end = std::min(x + kAtOnce, sides.size[0]);
+          for (; x < end; ++x, ++cell) {
+            const bool inside = sides.inside[cell] != 0;
+            const auto square =
+                static_cast<std::int32_t>(*(inside ? to_outside : to_inside).from(cell));
+            if (static_cast<std::uint32_t>(square) <= reach_.limit ||
+                (!holds_all_faces_ && touches_other_side(sides, cell, x)))
+              visitor(before + cell, BandCell{row + x, inside ? square : -square});
+          }
         }
       }
     }
   }
 
+  /// Returns the least distance of kAtOnce cells to the other side; that to their own is 0.
+  template <typename Square>
+  [[nodiscard]] static Square least_of(const Square* to_outside, const Square* to_inside) {
+    Square least = std::numeric_limits<Square>::max();
+    for (std::int64_t i = 0; i < kAtOnce; ++i)
+      least = std::min(least, std::max(to_outside[i], to_inside[i]));
+    return least;
+  }
+
   /// Returns whether a face neighbour lies on the other side.
   [[nodiscard]] bool touches_other_side(const Sides& sides, std::int64_t cell,
                                         std::int64_t x) const {
-    if (reach_.largest_square() == reach_.limit) return false;  // then it is within the limit
     const std::int64_t row = sides.size[0];
     const std::int64_t plane = row * sides.size[1];
     const std::uint8_t side = sides.inside[cell];
@@ -189,6 +212,8 @@ class Search {
   Label label_;
   BandReach reach_;
   Box box_;
+  /// Set if voxels with a face on the other side are within the limit.
+  bool holds_all_faces_;
 };
 
 }  // namespace
@@ -268,14 +293,12 @@ std::vector<BandCell> band_around(const LabelMap& labels, Label label, const Box
   search.visit(context, [&](std::int64_t slab, std::int64_t, const BandCell& cell) {
     of_slab[slab].push_back(cell);
   });
-  std::vector<std::int64_t> first(of_slab.size() + 1);
-  for (std::size_t slab = 0; slab < of_slab.size(); ++slab)
-    first[slab + 1] = first[slab] + std::ssize(of_slab[slab]);
-  auto all = large_vector<BandCell>(context, static_cast<std::size_t>(first.back()));
-  parallel_for(context, std::ssize(of_slab), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t slab = begin; slab < end; ++slab)
-      std::ranges::copy(of_slab[slab], all.begin() + first[slab]);
-  });
+  std::size_t cells = 0;
+  for (const std::vector<BandCell>& some : of_slab)
+    cells += some.size();
+  auto all = reserved_large<BandCell>(cells);
+  for (const std::vector<BandCell>& some : of_slab)
+    all.insert(all.end(), some.begin(), some.end());
   return all;
 }
 

@@ -77,7 +77,8 @@ struct CapacityTables {
   }
   /// Returns the capacity of an edge along an axis between voxels of two steps.
   [[nodiscard]] SEEDWAVE_HD std::int32_t edge(int axis, std::int32_t a, std::int32_t b) const {
-    return edges[axis][a < b ? b - a : a - b];
+    const std::int32_t difference = a - b;
+    return edges[axis][difference < 0 ? -difference : difference];
   }
 };
 

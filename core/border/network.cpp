@@ -77,8 +77,9 @@ class SideMap {
       : geometry_(labels.geometry()), lo_{box.lo[0] - 1, box.lo[1] - 1, box.lo[2] - 1} {
     for (int axis = 0; axis < 3; ++axis)
       size_[axis] = box.hi[axis] + 1 - lo_[axis];
-    sides_ = large_array<std::uint8_t>(context,
-                                       static_cast<std::size_t>(size_[0] * size_[1] * size_[2]));
+    const auto places = static_cast<std::size_t>(size_[0] * size_[1] * size_[2]);
+    sides_ = large_array<std::uint8_t>(context, places);
+    is_woken_ = sparse_zeros<std::uint8_t>(places);
     visit_labels(labels.labels(), [&]<LabelType T>(std::span<const T> of) {
       parallel_for(context, size_[1] * size_[2], 64, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t row = begin; row < end; ++row)
@@ -102,6 +103,18 @@ class SideMap {
   }
   void set(std::int64_t place, Side side) {
     std::atomic_ref(sides_[place]).store(side, std::memory_order_relaxed);
+  }
+  /// Notes that a neighbour was decided on.
+  void wake(std::int64_t place) {
+    std::atomic_ref(is_woken_[place]).store(1, std::memory_order_relaxed);
+  }
+  /// Returns whether one was since the last call. Threads may miss one of the same moment: then the
+  /// voxel stays open, which is never wrong.
+  [[nodiscard]] bool take_wake(std::int64_t place) {
+    std::atomic_ref woken(is_woken_[place]);
+    if (woken.load(std::memory_order_relaxed) == 0) return false;
+    woken.store(0, std::memory_order_relaxed);
+    return true;
   }
 
  private:
@@ -127,6 +140,7 @@ class SideMap {
   Index3 lo_;
   Index3 size_{};
   LargeArray<std::uint8_t> sides_;
+  SparseZeros<std::uint8_t> is_woken_;
 };
 
 /// Finds the places of voxels in a map of sides: quickly for those of one row after each other.
@@ -179,7 +193,8 @@ class Settling {
         strides_{1, geometry_.size[0], geometry_.size[0] * geometry_.size[1]},
         map_strides_(map.strides()) {}
 
-  /// Goes over the voxels forwards and backwards, until few more become known.
+  /// Goes over the voxels forwards and backwards, until few more become known. After the first time
+  /// only those are looked at that have a neighbour which became known since.
   void settle() {
     constexpr int kMostSweeps = 8;
     constexpr std::size_t kFew = 16;
@@ -193,8 +208,9 @@ class Settling {
     });
     for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
       const Way way = sweep % 2 == 0 ? Way::Forwards : Way::Backwards;
+      const Looks looks = sweep == 0 ? Looks::AtAll : Looks::AtWoken;
       parallel_for(context_, std::ssize(open), kGrain,
-                   [&](std::int64_t begin, std::int64_t end) { decide(begin, end, way); });
+                   [&](std::int64_t begin, std::int64_t end) { decide(begin, end, way, looks); });
       const std::size_t before = open.size();
       std::erase_if(open, [&](std::int32_t i) { return network_.sides[i] != CutSide::Either; });
       if (before - open.size() < before / kFew) break;
@@ -209,10 +225,11 @@ class Settling {
 
  private:
   enum class Way { Forwards, Backwards };
+  enum class Looks { AtAll, AtWoken };
 
   /// Decides on some of the voxels whose sides are not known. Does what terminal_of() does, without
   /// branches, and with all that the loop reads at hand.
-  void decide(std::int64_t begin, std::int64_t end, Way way) {
+  void decide(std::int64_t begin, std::int64_t end, Way way, Looks looks) {
     // By side: the sign of an edge's share of the terminal, and whether it stays an edge.
     static constexpr std::array<std::int32_t, 4> kSign{-1, 1, 0, 0};
     static constexpr std::array<std::int32_t, 4> kIsEdge{0, 0, 1, 0};
@@ -228,22 +245,30 @@ class Settling {
       const std::int32_t i = open[way == Way::Forwards ? k : end - 1 - (k - begin)];
       const std::int64_t offset = band[i].offset;
       const std::int64_t place = places.of(offset);
+      if (!map_.take_wake(place) && looks == Looks::AtWoken) continue;
       const std::int32_t step = steps(voxels[offset]);
       std::int32_t terminal = tables.terminal(step, band[i].square);
       std::int32_t edges = 0;
-      for (int axis = 0; axis < 3; ++axis) {
-        for (const int to_next : {1, -1}) {
-          const std::uint8_t side = map_.at(place + to_next * map_strides[axis]);
-          const std::int64_t to =
-              side == SideMap::Nowhere ? offset : offset + to_next * strides[axis];
-          const std::int32_t capacity = tables.edge(axis, step, steps(voxels[to]));
-          terminal += kSign[side] * capacity;
-          edges += kIsEdge[side] * capacity;
-        }
-      }
+      const auto look = [&](int axis, std::int64_t map_stride, std::int64_t stride) {
+        const std::uint8_t side = map_.at(place + map_stride);
+        const std::int64_t to = side == SideMap::Nowhere ? offset : offset + stride;
+        const std::int32_t capacity = tables.edge(axis, step, steps(voxels[to]));
+        terminal += kSign[side] * capacity;
+        edges += kIsEdge[side] * capacity;
+      };
+      look(0, map_strides[0], strides[0]);
+      look(0, -map_strides[0], -strides[0]);
+      look(1, map_strides[1], strides[1]);
+      look(1, -map_strides[1], -strides[1]);
+      look(2, map_strides[2], strides[2]);
+      look(2, -map_strides[2], -strides[2]);
       if (std::abs(terminal) <= edges) continue;
       network_.sides[i] = terminal > 0 ? CutSide::Source : CutSide::Sink;
       map_.set(place, terminal > 0 ? SideMap::Inside : SideMap::Outside);
+      for (const std::int64_t stride : map_strides) {
+        map_.wake(place + stride);
+        map_.wake(place - stride);
+      }
     }
   }
 

@@ -207,9 +207,23 @@ class Segmentation {
                                   const std::set<Label>& described) {
     fuzzy::Setup setup = set_up(seeds, windows, described);
     fuzzy::Answer answer = solvers_.connectedness(setup.problem, context_);
-    return {.labels = fuzzy::painted_labels(setup, std::move(answer.labels)),
+    return {.labels = narrowed(fuzzy::painted_labels(setup, std::move(answer.labels))),
             .strength = std::move(answer.strength),
             .warnings = std::move(setup.warnings)};
+  }
+
+  /// Returns the same labels in the narrowest type, since all further steps go over all of them.
+  [[nodiscard]] LabelMap narrowed(const LabelMap& labels) const {
+    return make_labels(labels.geometry(), *labels_.rbegin(), [&](auto& made) {
+      using T = typename std::decay_t<decltype(made)>::value_type;
+      visit_labels(labels.labels(), [&](auto from) {
+        parallel_for(
+            context_, std::ssize(from), kVoxelsAtOnce, [&](std::int64_t begin, std::int64_t end) {
+              std::transform(from.begin() + begin, from.begin() + end, made.begin() + begin,
+                             [](auto label) { return static_cast<T>(label); });
+            });
+      });
+    });
   }
 
   /// Sets which seeds spread: all but the stray ones, which label themselves alone.

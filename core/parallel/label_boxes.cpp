@@ -15,21 +15,22 @@ namespace {
 template <LabelType T>
 class BoxesOfRows {
  public:
-  void add_row(std::span<const T> row, Index3 at) {
+  void add_row(std::span<const T> row, const Index3& at) {
+    Box* box = nullptr;  // of the label `of`, with this row
+    T of = 0;
     const auto length = std::ssize(row);
     for (std::int64_t x = 0; x < length;) {
       const T label = row[x];
       const std::int64_t begin = x;
       x = end_of_run(row, x);
       if (label == 0) continue;
-      if (box_ == nullptr || label != of_) {
-        box_ = &boxes_[label];
-        of_ = label;
+      if (box == nullptr || label != of) {
+        of = label;
+        box = &boxes_[label];
+        box->include({begin, at[1], at[2]});
       }
-      at[0] = begin;
-      box_->include(at);
-      at[0] = x - 1;
-      box_->include(at);
+      box->lo[0] = std::min(box->lo[0], begin);
+      box->hi[0] = std::max(box->hi[0], x);
     }
   }
   [[nodiscard]] const std::map<Label, Box>& boxes() const { return boxes_; }
@@ -52,8 +53,6 @@ class BoxesOfRows {
   }
 
   std::map<Label, Box> boxes_;
-  Box* box_ = nullptr;  // of the last label
-  T of_ = 0;
 };
 
 }  // namespace
