@@ -2,11 +2,15 @@
 #include "app/cli/case_flags.h"
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/engine/resolve.h"
 #include "core/image/channel.h"
 #include "core/io/image_source.h"
+#include "core/io/slides/slide_item.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -44,6 +48,47 @@ Box parse_region(const std::string& text, const Geometry& geometry) {
   return box;
 }
 
+/// Returns what the flags ask for of a slide. Throws UsageError.
+io::SlideView view_of(const io::SlideInfo& info, const Arguments& arguments) {
+  io::SlideView view;
+  int scales = 0;
+  if (const auto level =
+          arguments.integer("level", 0, static_cast<std::int64_t>(info.levels.size()) - 1)) {
+    view.level = static_cast<int>(*level);
+    ++scales;
+  }
+  const auto positive = [&](const char* flag) -> std::optional<double> {
+    const auto text = arguments.text(flag);
+    if (!text) return std::nullopt;
+    ++scales;
+    const auto number = parse_number(*text);
+    if (!number || !(*number > 0.0) || !std::isfinite(*number))
+      throw UsageError("--" + std::string(flag) + " must be a number above 0, not '" + *text + "'");
+    return number;
+  };
+  view.magnification = positive("magnification");
+  view.mpp = positive("mpp");
+  if (scales > 1) throw UsageError("only one of --level, --magnification and --mpp can be given");
+  if (const auto region = arguments.text("region")) {
+    Geometry grid;
+    grid.size = {info.levels.front().width, info.levels.front().height, 1};
+    grid.unit = LengthUnit::Pixel;
+    view.region = parse_region(*region, grid);
+  }
+  const auto channel = arguments.text("channel");
+  if (channel && !info.channels.empty()) {
+    const auto at = std::ranges::find(info.channels, *channel);
+    if (at == info.channels.end()) {
+      std::string names;
+      for (const std::string& name : info.channels)
+        names += (names.empty() ? "" : ", ") + name;
+      throw UsageError("--channel must be one of " + names + ", not '" + *channel + "'");
+    }
+    view.channel = static_cast<int>(at - info.channels.begin());
+  }
+  return view;
+}
+
 /// Throws where the image has no channel of that name.
 void check_channel(const Volume& image, const std::string& path, const std::string& channel) {
   const std::vector<Channel>& all = channels();
@@ -76,8 +121,9 @@ Edits edits_in(const Arguments& arguments, const LoadedCase& of, Context& contex
 }
 
 /// The inputs that the flags name beside the image, for resolve().
-Recipe recipe_in(const Arguments& arguments, const Operation& operation) {
-  Recipe recipe{.operation = operation.id, .channel = channel_in(arguments)};
+Recipe recipe_in(const Arguments& arguments, const Operation& operation,
+                 const std::string& channel) {
+  Recipe recipe{.operation = operation.id, .channel = channel};
   for (const InputKind kind : {InputKind::Labels, InputKind::Seeds, InputKind::Marker,
                                InputKind::Mask, InputKind::Start}) {
     if (!operation.wants(kind)) continue;
@@ -95,8 +141,14 @@ io::Damaged damaged_of(const Arguments& arguments) {
 
 std::vector<Flag> part_flags() {
   return {{"series", "UID|NUMBER", "series to use, by UID or by its number in info (from 1)"},
-          {"region", "BOX", "part to use: X,Y,W,H of an image, X,Y,Z,W,H,D of a volume, in voxels"},
-          {"channel", "NAME", "one channel of a colour image: " + channel_ids()},
+          {"region", "BOX",
+           "part to use: X,Y,W,H of an image, X,Y,Z,W,H,D of a volume, in voxels; of a slide in "
+           "pixels of level 0"},
+          {"level", "N", "level of a slide to use, 0: the finest"},
+          {"magnification", "M", "magnification of a slide to use, as 20 or 5"},
+          {"mpp", "U", "micrometres per pixel of a slide to use"},
+          {"channel", "NAME",
+           "one channel of a colour image: " + channel_ids() + "; or of a slide with channels"},
           {"allow-damaged", "", kAllowDamagedHelp}};
 }
 
@@ -107,7 +159,7 @@ FlagGroup input_flags(const Operation& operation) {
       group.flags.push_back({name_of(kind), value, input->help});
     }
   };
-  group.flags.push_back({"image", "PATH", "file, or DICOM file or folder"});
+  group.flags.push_back({"image", "PATH", "file, slide, or DICOM file or folder"});
   for (const Flag& flag : part_flags())
     group.flags.push_back(flag);
   add(InputKind::Labels, "PATH");
@@ -129,20 +181,27 @@ FlagGroup input_flags(const Operation& operation) {
   return group;
 }
 
-std::string channel_in(const Arguments& arguments) {
-  return arguments.text("channel").value_or("");
-}
-
 ReadCase read_case(const std::string& path, const Arguments& arguments, Context& context) {
   const io::Damaged damaged = damaged_of(arguments);
-  io::LoadedImage loaded =
-      io::load_path(path, arguments.text("series").value_or(""), context, damaged);
-  ReadCase read{.of = whole_case(loaded.volume), .warnings = std::move(loaded.warnings)};
+  io::Item item = io::find_item(path, arguments.text("series").value_or(""), context);
+  std::string channel = arguments.text("channel").value_or("");
+  const bool is_slide = item.kind == io::ItemKind::Slide;
+  if (is_slide) {
+    item = io::with_view(item, view_of(*item.slide, arguments));
+    if (!item.slide->channels.empty()) channel.clear();
+  }
+  for (const char* flag : {"level", "magnification", "mpp"}) {
+    if (!is_slide && arguments.has(flag))
+      throw UsageError("--" + std::string(flag) + " is for slides, and " + path + " is none");
+  }
+  io::LoadedImage loaded = io::load(item, context, damaged);
+  ReadCase read{.of = whole_case(loaded.volume),
+                .channel = std::move(channel),
+                .warnings = std::move(loaded.warnings)};
   read.of.damaged = damaged;
-  if (const auto region = arguments.text("region"))
-    read.of = cut_case(read.of, parse_region(*region, read.of.whole));
-  const std::string channel = channel_in(arguments);
-  if (!channel.empty()) check_channel(read.of.image, path, channel);
+  const auto region = arguments.text("region");
+  if (region && !is_slide) read.of = cut_case(read.of, parse_region(*region, read.of.whole));
+  if (!read.channel.empty()) check_channel(read.of.image, path, read.channel);
   return read;
 }
 
@@ -161,7 +220,7 @@ ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
     throw InputError(operation.id + " needs " + name + ": --" + name + " PATH is missing");
   }
   ReadCase read = read_case(path, arguments, context);
-  Recipe recipe = recipe_in(arguments, operation);
+  Recipe recipe = recipe_in(arguments, operation, read.channel);
   if (operation.gives(OutputKind::Labels)) recipe.edits = edits_in(arguments, read.of, context);
   const InputSpec* wanted = operation.find_input(InputKind::Image);
   const bool in_colour = read.of.image.components() == 3 && recipe.channel.empty();

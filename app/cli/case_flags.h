@@ -20,18 +20,19 @@ inline constexpr const char* kAllowDamagedHelp =
 inline constexpr const char* kHowToRead = ": use --allow-damaged to read what is intact";
 /// Returns whether --allow-damaged was given.
 [[nodiscard]] io::Damaged damaged_of(const Arguments& arguments);
-/// Returns the flags for a part of an image: --series, --region, --channel, --allow-damaged.
+/// Returns the flags for a part of an image: --series, --region, --channel, --allow-damaged, and of
+/// a slide --level, --magnification and --mpp.
 [[nodiscard]] std::vector<Flag> part_flags();
 
 /// The image of a case, cut to the region and checked for the channel that the flags name.
 struct ReadCase {
   LoadedCase of;
-  std::vector<std::string> warnings;
+  /// The channel to take of a colour image; "" for all colours, and for other images.
+  std::string channel{};
+  std::vector<std::string> warnings{};
 };
 [[nodiscard]] ReadCase read_case(const std::string& path, const Arguments& arguments,
                                  Context& context);
-/// --channel; "" if it was not given.
-[[nodiscard]] std::string channel_in(const Arguments& arguments);
 
 /// The inputs of an operation and the reference, from the files that the flags name.
 struct ReadInputs {

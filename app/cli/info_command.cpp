@@ -9,6 +9,7 @@
 #include "core/io/image_source.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -20,7 +21,43 @@ namespace {
 using nlohmann::ordered_json;
 
 std::string name_of(io::ItemKind kind) {
-  return kind == io::ItemKind::Volume ? "volume" : "image";
+  return kind == io::ItemKind::Volume ? "volume" : kind == io::ItemKind::Slide ? "slide" : "image";
+}
+
+/// The levels of a slide, and what it states of them.
+void add_slide(const io::SlideInfo& slide, ordered_json& json) {
+  json["levels"] = ordered_json::array();
+  for (int level = 0; level < static_cast<int>(slide.levels.size()); ++level) {
+    const io::SlideLevel& of = slide.levels[static_cast<std::size_t>(level)];
+    const auto spans = slide.downsample(level);
+    json["levels"].push_back({{"size", {of.width, of.height}},
+                              {"downsample", (spans[0] + spans[1]) / 2.0},
+                              {"tile", {of.tile_width, of.tile_height}}});
+  }
+  json["mpp"] = nullptr;
+  if (slide.mpp) json["mpp"] = *slide.mpp;
+  json["objective"] = nullptr;
+  if (slide.objective) json["objective"] = *slide.objective;
+  json["channels"] = slide.channels;
+  json["pictures"] = slide.pictures;
+}
+
+/// Returns a number with four digits.
+std::string short_text(double number) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", number);
+  return text.data();
+}
+
+std::string slide_text(const io::SlideInfo& slide) {
+  const io::SlideLevel& finest = slide.levels.front();
+  std::string text = std::to_string(finest.width) + " x " + std::to_string(finest.height) + ", " +
+                     std::to_string(slide.levels.size()) +
+                     (slide.levels.size() == 1 ? " level" : " levels");
+  if (slide.mpp) text += ", " + short_text((*slide.mpp)[0]) + " \u00b5m per pixel";
+  if (slide.objective) text += ", " + number_text(*slide.objective) + "x";
+  if (!slide.channels.empty()) text += ", " + std::to_string(slide.channels.size()) + " channels";
+  return text;
 }
 
 /// Properties that only the voxels tell.
@@ -81,6 +118,7 @@ ordered_json item_json(const io::Item& item, const VoxelFacts& facts) {
   if (!item.hints.description.empty()) json["description"] = item.hints.description;
   json["files"] = item.files.size();
   if (item.files.size() == 1) json["file"] = item.files.front().string();
+  if (item.slide) add_slide(*item.slide, json);
   json["size"] = item.geometry.size;
   json["spacing"] = item.geometry.spacing;
   json["origin"] = item.geometry.origin;
@@ -105,7 +143,8 @@ std::string line_of(std::size_t number, const io::Item& item, const VoxelFacts& 
   std::string text = "  " + std::to_string(number) + ". " + name_of(item.kind) + ", " + item.format;
   if (!item.hints.modality.empty()) text += ", " + item.hints.modality;
   if (!item.hints.description.empty()) text += " \"" + item.hints.description + "\"";
-  text += ": " + describe(item.geometry) + ", " + std::string(seedwave::name_of(item.type));
+  text += ": " + (item.slide ? slide_text(*item.slide) : describe(item.geometry)) + ", " +
+          std::string(seedwave::name_of(item.type));
   if (item.components == 3) text += " RGB";
   if (facts.range) {
     text += ", values " + number_text(facts.range->low) + " to " + number_text(facts.range->high);

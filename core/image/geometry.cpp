@@ -112,10 +112,16 @@ bool same_grid(const Geometry& a, const Geometry& b) noexcept {
 }
 
 std::string describe(const Geometry& geometry) {
+  // Pixels below this are stated in micrometres.
+  constexpr double kMicroscopic = 0.02;
+  constexpr double kMicrometres = 1000.0;
   std::array<char, 160> text{};
   const auto size = [&](int axis) { return static_cast<long long>(geometry.size[axis]); };
   if (geometry.unit == LengthUnit::Pixel) {
     std::snprintf(text.data(), text.size(), "%lld x %lld", size(0), size(1));
+  } else if (geometry.planar && geometry.spacing[0] < kMicroscopic) {
+    std::snprintf(text.data(), text.size(), "%lld x %lld, %.4g x %.4g \u00b5m", size(0), size(1),
+                  kMicrometres * geometry.spacing[0], kMicrometres * geometry.spacing[1]);
   } else if (geometry.planar) {
     std::snprintf(text.data(), text.size(), "%lld x %lld, %.3f x %.3f mm", size(0), size(1),
                   geometry.spacing[0], geometry.spacing[1]);

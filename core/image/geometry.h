@@ -74,7 +74,8 @@ inline constexpr double kSameGridTolerance = 1e-2;
 [[nodiscard]] bool same_grid(const Geometry& a, const Geometry& b) noexcept;
 
 /// Returns "256 x 328 x 258, 0.700 x 0.667 x 0.667 mm", "256 x 328, 0.700 x 0.667 mm" for a planar
-/// grid, or "256 x 328" for an image without scale. For messages and lists.
+/// grid, "256 x 328, 0.499 x 0.499 µm" for one under the microscope, or "256 x 328" for an image
+/// without scale. For messages and lists.
 [[nodiscard]] std::string describe(const Geometry& geometry);
 
 /// A half-open box of voxels: lo <= index < hi. It is empty if any hi <= lo.

@@ -5,6 +5,7 @@
 #include "core/io/dicom/dicom_source.h"
 #include "core/io/format_table.h"
 #include "core/io/formats/byte_source.h"
+#include "core/io/slides/slide_item.h"
 
 #include <algorithm>
 #include <array>
@@ -135,6 +136,8 @@ void scan_file(const fs::path& file, std::vector<fs::path>& dicom, Scan& scan) {
     const Head head = head_of(file);
     if (has_mark(head.bytes, "DICM", 128)) {
       dicom.push_back(file);
+    } else if (const auto slide = open_slide(file)) {
+      scan.items.push_back(slide_item(*slide, {file}));
     } else if (const Format* format = format_of(head)) {
       for (Item& item : format->scan(file))
         scan.items.push_back(std::move(item));
@@ -148,10 +151,27 @@ void scan_file(const fs::path& file, std::vector<fs::path>& dicom, Scan& scan) {
   }
 }
 
+/// Adds DICOM series and slides.
+void scan_dicom_files(const fs::path& path, const std::vector<fs::path>& files, Scan& scan,
+                      Context& context) {
+  std::vector<fs::path> slides = scan_dicom(files, scan, context);
+  // A single file of a slide stands for all of it.
+  if (slides == std::vector<fs::path>{path}) slides = dicom_slide_beside(path);
+  for (const DicomSlideFiles& of : group_dicom_slides(slides, scan.skipped)) {
+    try {
+      Item item = slide_item(*open_dicom_slide(of.files), of.files);
+      item.series = of.series;
+      scan.items.push_back(std::move(item));
+    } catch (const InputError& error) {
+      scan.skipped.push_back({of.files.front(), reason_of(error, of.files.front())});
+    }
+  }
+}
+
 /// Moves series before single files.
 void put_series_first(Scan& scan) {
   std::stable_partition(scan.items.begin(), scan.items.end(),
-                        [](const Item& item) { return item.format == "dicom"; });
+                        [](const Item& item) { return !item.series.empty(); });
 }
 
 /// Removes files that belong to an item, such as the voxels beside a header, from the skipped ones.
@@ -236,7 +256,7 @@ Scan scan(const fs::path& path, Context& context) {
   } else {
     throw InputError(path.string() + " is neither a file nor a folder");
   }
-  if (!dicom.empty()) scan_dicom(dicom, result, context);
+  if (!dicom.empty()) scan_dicom_files(path, dicom, result, context);
   put_series_first(result);
   forget_companions(result);
   return result;
@@ -247,6 +267,7 @@ LoadedImage load(const Item& item, Context& context, Damaged damaged) {
     throw InputError(item.files.at(0).string() + ": " +
                      (item.warnings.empty() ? "it cannot be used" : item.warnings.back()));
   }
+  if (item.kind == ItemKind::Slide) return load_slide(item, context, damaged);
   if (item.format == "dicom") return load_dicom(item, context, damaged);
   const LoadOptions options{.slices = {}, .as = ReadAs::Image, .damaged = damaged};
   for (const Format& format : format_table()) {
@@ -255,11 +276,15 @@ LoadedImage load(const Item& item, Context& context, Damaged damaged) {
   throw InputError(item.files.at(0).string() + ": no reader for '" + item.format + "'");
 }
 
-LoadedImage load_path(const fs::path& path, const std::string& series, Context& context,
-                      Damaged damaged) {
+Item find_item(const fs::path& path, const std::string& series, Context& context) {
   const Scan found = scan(path, context);
   if (found.items.empty()) fail_without_items(path, found);
-  return load(choose(path, series, found), context, damaged);
+  return choose(path, series, found);
+}
+
+LoadedImage load_path(const fs::path& path, const std::string& series, Context& context,
+                      Damaged damaged) {
+  return load(find_item(path, series, context), context, damaged);
 }
 
 }  // namespace seedwave::io

@@ -4,10 +4,12 @@
 #include "core/base/error.h"
 #include "core/image/geometry.h"
 #include "core/image/volume.h"
+#include "core/io/slides/slide.h"
 #include "core/parallel/context.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,13 +36,14 @@ struct DisplayHints {
 enum class ItemKind {
   Volume,  // has a position in the patient, one slice or many
   Image,   // a 2-D image without a position; it may have a scale
+  Slide,   // a whole slide: one level of it, or a part of one, is read as a 2-D image
 };
 
 /// One item of a path that can be opened: a series or a part of it, a file.
 struct Item {
   ItemKind kind = ItemKind::Volume;
-  std::string
-      format;  // "dicom", "nifti", "nrrd", "metaimage", "gipl", "png", "jpeg", "tiff", "npy"
+  std::string format;  // "dicom", "nifti", "nrrd", "metaimage", "gipl", "png", "jpeg", "tiff",
+                       // "npy"; of a slide as SlideInfo::format
   std::string series;  // DICOM series UID, else ""
   DisplayHints hints;
   /// In the order of the slices; one file for most formats.
@@ -55,8 +58,11 @@ struct Item {
   bool usable = true;
   /// In plain words: properties that are missing, assumed or repaired.
   std::vector<std::string> warnings;
-  /// The stack of a multi-frame file or of a split series, for the reader that made the item.
+  /// The stack of a multi-frame file or of a split series, for the reader that made the item; of a
+  /// slide what is read of it (slides/slide_item.h).
   std::string part;
+  /// The levels of a slide. Geometry, type and components are those of the part to read.
+  std::optional<SlideInfo> slide;
 };
 
 /// A file that is not an image, and the reason, which the user sees.
@@ -98,9 +104,11 @@ class DamagedError : public InputError {
 [[nodiscard]] LoadedImage load(const Item& item, Context& context,
                                Damaged damaged = Damaged::Refuse);
 
-/// Scans a path and loads its only usable item, or the one that `series` selects: a series UID or
-/// its 1-based place in the scan. Throws InputError that lists the items to choose from, and as
-/// load() does.
+/// Scans a path and returns its only usable item, or the one that `series` selects: a series UID or
+/// its 1-based place in the scan. Throws InputError that lists the items to choose from; Cancelled.
+[[nodiscard]] Item find_item(const std::filesystem::path& path, const std::string& series,
+                             Context& context);
+/// Loads that item. Throws as both.
 [[nodiscard]] LoadedImage load_path(const std::filesystem::path& path, const std::string& series,
                                     Context& context, Damaged damaged = Damaged::Refuse);
 

@@ -10,6 +10,7 @@
 #include "core/io/labels.h"
 #include "core/io/pictures/png_format.h"
 #include "core/io/pictures/tiff_format.h"
+#include "core/io/slides/pyramid_writer.h"
 
 #include <algorithm>
 #include <array>
@@ -28,11 +29,17 @@ struct Writer {
   /// Refuses grids that the format cannot hold; null if it holds any grid.
   void (*check)(const fs::path& path, const Geometry& geometry) = nullptr;
 };
+void write_pyramid_of_image(OutputSet& outputs, const fs::path& path, const Volume& volume) {
+  write_pyramid(outputs, path, volume, PyramidLevels::Mean);
+}
+
 constexpr std::array kWriters{Writer{".nii", write_nifti},
                               Writer{".nii.gz", write_nifti},
                               Writer{".nrrd", write_nrrd},
                               Writer{".mha", write_metaimage},
                               Writer{".png", write_png, check_png_grid},
+                              Writer{".ome.tif", write_pyramid_of_image, check_png_grid},
+                              Writer{".ome.tiff", write_pyramid_of_image, check_png_grid},
                               Writer{".tif", write_tiff},
                               Writer{".tiff", write_tiff},
                               Writer{".npy", write_npy}};
@@ -95,7 +102,11 @@ void save_volume(const fs::path& path, const Volume& volume) {
 }
 
 void save_labels(OutputSet& outputs, const fs::path& path, const LabelMap& labels) {
-  save_volume(outputs, path, volume_of(labels));
+  if (writer_of(path).write == write_pyramid_of_image) {
+    write_pyramid(outputs, path, volume_of(labels), PyramidLevels::First);
+  } else {
+    save_volume(outputs, path, volume_of(labels));
+  }
 }
 
 void save_labels(const fs::path& path, const LabelMap& labels) {

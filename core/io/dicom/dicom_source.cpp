@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 struct Read {
   std::shared_ptr<const dicom::Header> header;
   std::string reason;
+  bool is_slide = false;
 };
 
 Read read_one(const fs::path& file) {
@@ -35,6 +36,8 @@ Read read_one(const fs::path& file) {
     if (header->place.encapsulated) dicom::FrameDecoder decoder(*header);
     header->place.inflated.reset();  // the loader inflates again; a scan keeps no pixels
     read.header = std::move(header);
+  } catch (const dicom::SlideObject&) {
+    read.is_slide = true;
   } catch (const InputError& error) {
     read.reason = error.what();
   }
@@ -63,7 +66,7 @@ bool looks_like_dicom(const fs::path& file) {
   }
 }
 
-void scan_dicom(std::span<const fs::path> files, Scan& scan, Context& context) {
+std::vector<fs::path> scan_dicom(std::span<const fs::path> files, Scan& scan, Context& context) {
   const auto stage = context.stage("reading DICOM headers");
   std::vector<Read> reads(files.size());
   std::atomic<std::int64_t> done{0};
@@ -77,8 +80,11 @@ void scan_dicom(std::span<const fs::path> files, Scan& scan, Context& context) {
                  }
                });
   std::vector<std::shared_ptr<const dicom::Header>> headers;
+  std::vector<fs::path> slides;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (reads[i].header) {
+    if (reads[i].is_slide) {
+      slides.push_back(files[i]);
+    } else if (reads[i].header) {
       headers.push_back(std::move(reads[i].header));
     } else {
       scan.skipped.push_back({files[i], reads[i].reason});
@@ -92,6 +98,7 @@ void scan_dicom(std::span<const fs::path> files, Scan& scan, Context& context) {
     for (Item& item : dicom::items_of(stack))
       scan.items.push_back(std::move(item));
   }
+  return slides;
 }
 
 }  // namespace seedwave::io

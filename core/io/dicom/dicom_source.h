@@ -14,12 +14,14 @@ namespace seedwave::io {
 [[nodiscard]] bool looks_like_dicom(const std::filesystem::path& file);
 
 /// Adds the contents of these DICOM files to `scan`: one item for each stack of slices, ordered by
-/// series and then by part; files without an image, and damaged ones, with the reason.
+/// series and then by part; files without an image, and damaged ones, with the reason. Returns the
+/// files of slides, which it leaves to slides/dicom_slide.h.
 ///
 /// Reads headers only, in parallel. The result depends on the set of files, not on their names,
 /// their order or the number of threads (docs/dicom.md states the rules).
 /// Throws Cancelled.
-void scan_dicom(std::span<const std::filesystem::path> files, Scan& scan, Context& context);
+std::vector<std::filesystem::path> scan_dicom(std::span<const std::filesystem::path> files,
+                                              Scan& scan, Context& context);
 
 /// Reads and rescales an item from scan_dicom. Slices are decoded in parallel; cancellation takes
 /// effect within one frame. Every header is read again and checked against the item.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/error.h"
 #include "core/image/geometry.h"
 #include "core/io/dicom/file_structure.h"
 #include "core/io/image_source.h"
@@ -119,8 +120,15 @@ struct Header {
   std::vector<std::string> warnings;
 };
 
+/// Thrown for a file of a slide: it is read by slide_file.h.
+class SlideObject : public InputError {
+ public:
+  SlideObject() : InputError("a whole-slide microscopy object, not a volume or a single image") {}
+};
+
 /// Reads a file's header, up to the pixel data, through DCMTK.
-/// Throws InputError without the file's name: not an image, an unsupported kind, damaged.
+/// Throws SlideObject, and InputError without the file's name: not an image, an unsupported kind,
+/// damaged.
 [[nodiscard]] Header read_header(const std::filesystem::path& file);
 
 }  // namespace seedwave::io::dicom

@@ -3,6 +3,7 @@
 #include "core/image/vec3.h"
 #include "core/io/dicom/dcmtk_environment.h"
 #include "core/io/dicom/header.h"
+#include "core/io/dicom/header_parts.h"
 #include "core/io/dicom/pixel_layout.h"
 #include "core/io/dicom/tags.h"
 #include "core/io/dicom/warnings.h"
@@ -295,9 +296,7 @@ void refuse_kind(DcmItem& dataset, bool has_pixels) {
   if (sop == UID_SegmentationStorage || sop == UID_SurfaceSegmentationStorage) {
     throw InputError("a DICOM segmentation, not an image");
   }
-  if (sop == UID_VLWholeSlideMicroscopyImageStorage || modality == "SM") {
-    throw InputError("a whole-slide microscopy object, not a volume or a single image");
-  }
+  if (is_slide(dataset)) throw SlideObject();
   if (modality == "SR") throw InputError("a structured report without an image");
   if (!has_pixels) {
     throw InputError("holds no image (no pixel data" +
@@ -340,12 +339,20 @@ void parse(const FileStructure& structure, DcmDataset& dataset) {
 
 }  // namespace
 
-Header read_header(const std::filesystem::path& file) {
+bool is_slide(DcmItem& dataset) {
+  return text_of(dataset, DCM_SOPClassUID) == UID_VLWholeSlideMicroscopyImageStorage ||
+         text_of(dataset, DCM_Modality) == "SM";
+}
+
+FileStructure read_data_set(const std::filesystem::path& file, DcmDataset& dataset) {
   prepare_dcmtk();
   FileStructure structure = read_structure(file);
-  DcmDataset dataset;
   parse(structure, dataset);
-  refuse_kind(dataset, structure.has_pixels);
+  return structure;
+}
+
+Header read_pixel_header(const std::filesystem::path& file, FileStructure structure,
+                         DcmDataset& dataset) {
   if (!structure.integer_pixels)
     throw InputError("the values are floating-point, which is not supported");
 
@@ -372,7 +379,21 @@ Header read_header(const std::filesystem::path& file) {
     check_native_size(header.layout, count, structure.pixel_bytes);
   }
   if (header.layout.photometric == Photometric::Palette) header.palette = read_palette(dataset);
-  header.frames = read_frames(dataset, count, header.modality, header.warnings);
+  header.place = {structure.coding.big_endian, structure.encapsulated, structure.transfer_syntax,
+                  structure.pixel_begin,       structure.pixel_bytes,  nullptr};
+  if (!structure.inflated.empty()) {
+    header.place.inflated =
+        std::make_shared<const std::vector<std::uint8_t>>(std::move(structure.inflated));
+  }
+  return header;
+}
+
+Header read_header(const std::filesystem::path& file) {
+  DcmDataset dataset;
+  FileStructure structure = read_data_set(file, dataset);
+  refuse_kind(dataset, structure.has_pixels);
+  Header header = read_pixel_header(file, std::move(structure), dataset);
+  header.frames = read_frames(dataset, header.frame_count, header.modality, header.warnings);
   for (const Frame& frame : header.frames)
     check_rescale(header.layout, frame.rescale);
   if (texts_of(dataset, DCM_ImageType).size() > 0) {
@@ -381,12 +402,6 @@ Header read_header(const std::filesystem::path& file) {
       add_once(header.warnings,
                "this is a mosaic: many slices side by side in one image, shown as it is stored");
     }
-  }
-  header.place = {structure.coding.big_endian, structure.encapsulated, structure.transfer_syntax,
-                  structure.pixel_begin,       structure.pixel_bytes,  nullptr};
-  if (!structure.inflated.empty()) {
-    header.place.inflated =
-        std::make_shared<const std::vector<std::uint8_t>>(std::move(structure.inflated));
   }
   return header;
 }

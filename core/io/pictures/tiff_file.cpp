@@ -212,12 +212,29 @@ class Decoding {
   std::int64_t failed_ = 0;
 };
 
-template <typename T>
-void read_strips(TiffFile& tiff, const TiffPage& page, const std::string& file, Target<T>& target,
-                 Decoding& decoding, Context& context) {
+/// Returns the colours of a palette; empty if the page has none. Throws InputError.
+Colors colors_of(TiffFile& tiff, const TiffPage& page, const std::string& file) {
+  if (page.photometric != PHOTOMETRIC_PALETTE) return {};
+  std::uint16_t* red = nullptr;
+  std::uint16_t* green = nullptr;
+  std::uint16_t* blue = nullptr;
+  if (TIFFGetField(tiff.get(), TIFFTAG_COLORMAP, &red, &green, &blue) != 1) {
+    refuse(file, "its palette is missing");
+  }
+  return {.channel = {red, green, blue}};
+}
+
+std::int64_t rows_of_strips(TiffFile& tiff, const TiffPage& page, const std::string& file) {
   const auto rows = std::min<std::int64_t>(
       field<std::uint32_t>(tiff.get(), TIFFTAG_ROWSPERSTRIP, 0xffffffffU), page.height);
   if (rows < 1) refuse(file, "its strips have no rows");
+  return rows;
+}
+
+template <typename T>
+void read_strips(TiffFile& tiff, const TiffPage& page, const std::string& file, Target<T>& target,
+                 Decoding& decoding, Context& context) {
+  const std::int64_t rows = rows_of_strips(tiff, page, file);
   const std::int64_t per_plane = (page.height + rows - 1) / rows;
   const std::int64_t count = per_plane * (page.planar ? page.samples : 1);
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(TIFFStripSize64(tiff.get())));
@@ -236,9 +253,7 @@ void read_strips(TiffFile& tiff, const TiffPage& page, const std::string& file, 
 template <typename T>
 void read_tiles(TiffFile& tiff, const TiffPage& page, const std::string& file, Target<T>& target,
                 Decoding& decoding, Context& context) {
-  const std::int64_t width = field<std::uint32_t>(tiff.get(), TIFFTAG_TILEWIDTH, 0);
-  const std::int64_t height = field<std::uint32_t>(tiff.get(), TIFFTAG_TILELENGTH, 0);
-  if (width < 1 || height < 1) refuse(file, "its tiles have no size");
+  const auto [width, height, columns, rows] = tiff_chunks(tiff, page, file);
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(TIFFTileSize64(tiff.get())));
   const int planes = page.planar ? page.samples : 1;
   for (int plane = 0; plane < planes; ++plane) {
@@ -280,6 +295,42 @@ constexpr tmsize_t kMostAllocation = tmsize_t{1} << 30;
 bool is_harmless(std::string_view warning) {
   return warning.find("Discarding") != std::string_view::npos ||
          warning.find("extraneous bytes before marker 0xd9") != std::string_view::npos;
+}
+
+/// Decodes the samples of one strip or tile into pixels of type T.
+template <typename T>
+Volume decoded_chunk(TiffFile& tiff, const TiffPage& page, const TiffChunks& chunks,
+                     std::int64_t column, std::int64_t row) {
+  TiffPage alone = page;
+  alone.width = chunks.width;
+  alone.height = chunks.height;
+  const Colors colors = colors_of(tiff, page, "the slide");
+  std::vector<T> pixels(static_cast<std::size_t>(chunks.width * chunks.height * page.components));
+  Target<T> target(alone, colors, pixels);
+  ::tiff* const t = tiff.get();
+  std::vector<std::uint8_t> bytes(
+      static_cast<std::size_t>(page.tiled ? TIFFTileSize64(t) : TIFFStripSize64(t)));
+  const std::int64_t planes = page.planar ? page.samples : 1;
+  tiff.forget();
+  for (std::int64_t plane = 0; plane < planes; ++plane) {
+    const auto number =
+        static_cast<std::uint32_t>(column + chunks.columns * (row + chunks.rows * plane));
+    if (TIFFGetStrileByteCount(t, number) == 0) return {};
+    const auto size = static_cast<tmsize_t>(bytes.size());
+    const tmsize_t came = page.tiled ? TIFFReadEncodedTile(t, number, bytes.data(), size)
+                                     : TIFFReadEncodedStrip(t, number, bytes.data(), size);
+    if (came >= 0) {
+      const Chunk whole{0, 0, chunks.width, chunks.height,
+                        page.planar ? static_cast<int>(plane) : -1};
+      target.take(whole, std::span(bytes).first(static_cast<std::size_t>(came)));
+    }
+    const std::string said = tiff.message().empty() ? tiff.warning() : tiff.message();
+    if (came < 0 || !said.empty())
+      throw InputError(said.empty() ? "its TIFF pixels cannot be read" : said);
+  }
+  Geometry grid;
+  grid.size = {chunks.width, chunks.height, 1};
+  return Volume(grid, std::move(pixels), page.components);
 }
 
 struct Options {
@@ -347,6 +398,27 @@ TiffPage read_tiff_page(TiffFile& tiff, std::int64_t file_bytes, const std::stri
   return page;
 }
 
+TiffChunks tiff_chunks(TiffFile& tiff, const TiffPage& page, const std::string& file) {
+  TiffChunks chunks{.width = page.width};
+  if (page.tiled) {
+    chunks.width = field<std::uint32_t>(tiff.get(), TIFFTAG_TILEWIDTH, 0);
+    chunks.height = field<std::uint32_t>(tiff.get(), TIFFTAG_TILELENGTH, 0);
+    if (chunks.width < 1 || chunks.height < 1) refuse(file, "its tiles have no size");
+  } else {
+    chunks.height = rows_of_strips(tiff, page, file);
+  }
+  chunks.columns = (page.width + chunks.width - 1) / chunks.width;
+  chunks.rows = (page.height + chunks.height - 1) / chunks.height;
+  return chunks;
+}
+
+Volume read_tiff_chunk(TiffFile& tiff, const TiffPage& page, const TiffChunks& chunks,
+                       std::int64_t column, std::int64_t row) {
+  require(!page.through_rgba && (page.type == VoxelType::U8 || page.type == VoxelType::U16));
+  return page.type == VoxelType::U8 ? decoded_chunk<std::uint8_t>(tiff, page, chunks, column, row)
+                                    : decoded_chunk<std::uint16_t>(tiff, page, chunks, column, row);
+}
+
 template <typename T>
 TiffDamage read_tiff_pixels(TiffFile& tiff, const TiffPage& page, ReadAs as,
                             const std::string& file, std::vector<T>& values, Context& context) {
@@ -360,16 +432,7 @@ TiffDamage read_tiff_pixels(TiffFile& tiff, const TiffPage& page, ReadAs as,
     read_through_rgba(tiff, page, to, decoding, context);
     return decoding.damage();
   }
-  Colors colors;
-  if (page.photometric == PHOTOMETRIC_PALETTE && !indices) {
-    std::uint16_t* red = nullptr;
-    std::uint16_t* green = nullptr;
-    std::uint16_t* blue = nullptr;
-    if (TIFFGetField(tiff.get(), TIFFTAG_COLORMAP, &red, &green, &blue) != 1) {
-      refuse(file, "its palette is missing");
-    }
-    colors.channel = {red, green, blue};
-  }
+  const Colors colors = indices ? Colors() : colors_of(tiff, page, file);
   TiffPage as_read = page;
   as_read.components = components;
   Target<T> target(as_read, colors, to);

@@ -91,6 +91,21 @@ struct TiffDamage {
   bool is_all = false;
 };
 
+/// The strips or tiles of a page: parts that are decoded as one.
+struct TiffChunks {
+  std::int64_t width = 0;
+  std::int64_t height = 0;
+  std::int64_t columns = 0;
+  std::int64_t rows = 0;
+};
+/// Returns those of the current directory. Throws InputError that names `file`.
+[[nodiscard]] TiffChunks tiff_chunks(TiffFile& tiff, const TiffPage& page, const std::string& file);
+/// Decodes one of them, of a page of 8 or 16 bits that is not `through_rgba`. Returns an empty
+/// volume if the file stores nothing for it. Throws InputError without the file's name if its
+/// pixels cannot be decoded, or only in part.
+[[nodiscard]] Volume read_tiff_chunk(TiffFile& tiff, const TiffPage& page, const TiffChunks& chunks,
+                                     std::int64_t column, std::int64_t row);
+
 /// Appends the pixels of the current directory, in the page's type, to `values`; strips and tiles
 /// that cannot be decoded are 0. T must be the page's type. Throws InputError, Cancelled.
 template <typename T>

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/image_source.h"
+#include "core/io/slides/dicom_slide.h"
+#include "core/io/slides/slide.h"
+#include "core/io/slides/slide_view.h"
+
+#include <filesystem>
+#include <vector>
+
+/// Slides among the items of a scan.
+namespace seedwave::io {
+
+/// Largest number of pixels of a level that is opened as one image unless another is asked for.
+inline constexpr std::int64_t kMostPixelsAtOnce = std::int64_t{1} << 26;
+
+/// Returns the item of a slide: its finest level of at most kMostPixelsAtOnce pixels, or the
+/// coarsest.
+[[nodiscard]] Item slide_item(const Slide& slide, std::vector<std::filesystem::path> files);
+
+/// Returns the same item for another view. A scale that no level has is made from the next finer
+/// level, by the mean of squares of whole pixels: so it may be finer than asked for, by less than
+/// half. Throws UsageError that names the flag: a level or a channel that does not exist, a region
+/// outside the slide, a scale where the size of a pixel is unknown.
+[[nodiscard]] Item with_view(const Item& item, const SlideView& view);
+
+/// Reads what an item represents. Throws DamagedError (tiles that cannot be decoded; with
+/// Damaged::Read they are the background, and a warning says how many), InputError,
+/// UnavailableError, Cancelled.
+[[nodiscard]] LoadedImage load_slide(const Item& item, Context& context, Damaged damaged);
+
+}  // namespace seedwave::io

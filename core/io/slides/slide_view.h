@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+
+#include <optional>
+
+namespace seedwave::io {
+
+/// The part of a slide that a user asks for. At most one of level, magnification and mpp is set; if none
+/// is, the finest level that fits (slide_item()).
+struct SlideView {
+  std::optional<int> level{};
+  /// As of an objective: 10 is about 1 micrometre a pixel.
+  std::optional<double> magnification{};
+  /// Micrometres per pixel.
+  std::optional<double> mpp{};
+  /// In pixels of level 0; the whole slide if it is not set.
+  std::optional<Box> region{};
+  /// From 0, of slides with channels.
+  int channel = 0;
+
+  [[nodiscard]] bool is_whole() const noexcept {
+    return !level && !magnification && !mpp && !region && channel == 0;
+  }
+};
+
+}  // namespace seedwave::io
