@@ -2,6 +2,7 @@
 #include "core/image/geometry.h"
 
 #include "core/base/error.h"
+#include "core/image/length_scale.h"
 
 #include <algorithm>
 #include <cmath>
@@ -112,16 +113,15 @@ bool same_grid(const Geometry& a, const Geometry& b) noexcept {
 }
 
 std::string describe(const Geometry& geometry) {
-  // Pixels below this are stated in micrometres.
-  constexpr double kMicroscopic = 0.02;
-  constexpr double kMicrometres = 1000.0;
   std::array<char, 160> text{};
   const auto size = [&](int axis) { return static_cast<long long>(geometry.size[axis]); };
   if (geometry.unit == LengthUnit::Pixel) {
     std::snprintf(text.data(), text.size(), "%lld x %lld", size(0), size(1));
-  } else if (geometry.planar && geometry.spacing[0] < kMicroscopic) {
-    std::snprintf(text.data(), text.size(), "%lld x %lld, %.4g x %.4g \u00b5m", size(0), size(1),
-                  kMicrometres * geometry.spacing[0], kMicrometres * geometry.spacing[1]);
+  } else if (const LengthScale scale = length_scale(geometry);
+             geometry.planar && scale.per_unit != 1.0) {
+    std::snprintf(text.data(), text.size(), "%lld x %lld, %.4g x %.4g %s", size(0), size(1),
+                  scale.per_unit * geometry.spacing[0], scale.per_unit * geometry.spacing[1],
+                  scale.symbol.c_str());
   } else if (geometry.planar) {
     std::snprintf(text.data(), text.size(), "%lld x %lld, %.3f x %.3f mm", size(0), size(1),
                   geometry.spacing[0], geometry.spacing[1]);

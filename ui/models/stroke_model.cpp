@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/stroke_model.h"
 
+#include "core/image/length_scale.h"
+
 #include <QColor>
 #include <QHashFunctions>
 #include <QLocale>
@@ -69,6 +71,7 @@ QVariant StrokeModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || row >= std::min(strokes.size(), numbers_.size())) return {};
   const Stroke& stroke = strokes[row];
   const QLocale locale;
+  const LengthScale lengths = length_scale(workbench_.image().geometry());
   if (role == Qt::DisplayRole) {
     switch (index.column()) {
       case Label:
@@ -76,9 +79,9 @@ QVariant StrokeModel::data(const QModelIndex& index, int role) const {
             .arg(numbers_[row])
             .arg(stroke.label == 0 ? tr("eraser") : workbench_.label_name(stroke.label));
       case Radius:
-        return locale.toString(stroke.radius_mm, 'f', 1);
+        return locale.toString(stroke.radius_mm * lengths.per_unit, 'f', 1);
       case Length:
-        return locale.toString(length_of(stroke), 'f', 1);
+        return locale.toString(length_of(stroke) * lengths.per_unit, 'f', 1);
       default:
         return {};
     }
@@ -102,14 +105,14 @@ QVariant StrokeModel::headerData(int section, Qt::Orientation orientation, int r
   if (role == Qt::ToolTipRole && section == Radius) return tr("Radius of the brush");
   if (role == Qt::ToolTipRole && section == Length) return tr("Length of the stroke's path");
   if (role != Qt::DisplayRole) return {};
-  const bool scaled = workbench_.image().geometry().unit == LengthUnit::Millimetre;
+  const QString unit = QString::fromStdString(length_scale(workbench_.image().geometry()).symbol);
   switch (section) {
     case Label:
       return tr("Stroke");
     case Radius:
-      return scaled ? tr("r mm") : tr("r px");
+      return tr("r %1").arg(unit);
     case Length:
-      return scaled ? tr("mm") : tr("px");
+      return unit;
     default:
       return {};
   }

@@ -81,17 +81,18 @@ EditRange EditBar::range() const {
           .high = std::max(low_->value(), high_->value())};
 }
 
-void EditBar::show_unit(const QString& length) {
-  margin_->setSuffix(QStringLiteral(" ") + length);
+void EditBar::show_unit(const LengthScale& lengths) {
+  per_unit_ = lengths.per_unit;
+  margin_->setSuffix(QStringLiteral(" ") + QString::fromStdString(lengths.symbol));
 }
 
 void EditBar::set_margin(double distance) {
   // Rounded up to the decimals of the field.
-  margin_->setValue(std::ceil(distance * 10.0 - 1e-9) / 10.0);
+  margin_->setValue(std::ceil(distance * per_unit_ * 10.0 - 1e-9) / 10.0);
 }
 
 double EditBar::margin() const {
-  return margin_->value();
+  return margin_->value() / per_unit_;
 }
 
 }  // namespace seedwave::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/edit_gesture.h"
+#include "core/image/length_scale.h"
 
 #include <QToolBar>
 
@@ -33,7 +34,8 @@ class EditBar : public QToolBar {
   void show_range(const EditRange& range);
   /// The bounds of the range as they are set; not inverted.
   [[nodiscard]] EditRange range() const;
-  void show_unit(const QString& length);
+  /// Sets the unit in which the distance is shown; set_margin() follows.
+  void show_unit(const LengthScale& lengths);
   /// The distance for growing and shrinking, in the unit of the grid.
   [[nodiscard]] double margin() const;
   void set_margin(double distance);
@@ -46,6 +48,7 @@ class EditBar : public QToolBar {
   QDoubleSpinBox* low_ = nullptr;
   QDoubleSpinBox* high_ = nullptr;
   QDoubleSpinBox* margin_ = nullptr;
+  double per_unit_ = 1.0;
 };
 
 }  // namespace seedwave::ui

@@ -2,6 +2,7 @@
 #include "ui/panels/paint_bar.h"
 
 #include "core/image/label_map.h"
+#include "core/image/length_scale.h"
 #include "ui/panels/label_list.h"
 
 #include <QAction>
@@ -19,8 +20,6 @@
 namespace seedwave::ui {
 
 namespace {
-
-constexpr double kRadii[] = {1.0, 2.0, 5.0, 10.0};
 
 QSlider* slider(QWidget* parent, const QString& name, const QString& tip, int highest) {
   auto* made = new QSlider(Qt::Horizontal, parent);
@@ -79,20 +78,18 @@ void PaintBar::add_brush_size(QAction* sphere) {
   radius_->setObjectName(QStringLiteral("brush_radius"));
   radius_->setAccessibleName(tr("Brush radius"));
   radius_->setToolTip(tr("Brush radius; keys [ and ], or Shift+wheel"));
-  radius_->setRange(kSmallestBrushMm, kLargestBrushMm);
   radius_->setDecimals(1);
   radius_->setSingleStep(0.5);
   radius_->setKeyboardTracking(false);
   addWidget(radius_);
-  connect(radius_, &QDoubleSpinBox::valueChanged, this, &PaintBar::radius_chosen);
-  for (const double radius : kRadii) {
+  connect(radius_, &QDoubleSpinBox::valueChanged, this,
+          [this](double radius) { emit radius_chosen(radius / per_mm_); });
+  for (std::size_t i = 0; i < sizes_.size(); ++i) {
     auto* button = new QToolButton(this);
-    button->setText(QLocale().toString(radius, 'g', 3));
-    button->setToolTip(tr("Brush radius %1").arg(button->text()));
-    button->setAccessibleName(button->toolTip());
     button->setMinimumSize(28, 24);
     addWidget(button);
-    connect(button, &QToolButton::clicked, this, [this, radius] { emit radius_chosen(radius); });
+    sizes_[i] = button;
+    connect(button, &QToolButton::clicked, this, [this, i] { emit radius_chosen(offered_mm_[i]); });
   }
   addAction(sphere);
 }
@@ -118,13 +115,22 @@ void PaintBar::show_current_label() {
 }
 
 void PaintBar::show_unit() {
-  const bool scaled = workbench_.image().geometry().unit == LengthUnit::Millimetre;
-  radius_->setSuffix(scaled ? tr(" mm") : tr(" px"));
+  const LengthScale lengths = length_scale(workbench_.image().geometry());
+  per_mm_ = lengths.per_unit;
+  radius_->setSuffix(QStringLiteral(" ") + QString::fromStdString(lengths.symbol));
 }
 
 void PaintBar::show_brush(const Brush& brush) {
+  show_unit();
   const QSignalBlocker block(radius_);
-  radius_->setValue(brush.radius_mm);
+  offered_mm_ = brush.sizes.offered_mm;
+  radius_->setRange(brush.sizes.smallest_mm * per_mm_, brush.sizes.largest_mm * per_mm_);
+  radius_->setValue(brush.radius_mm * per_mm_);
+  for (std::size_t i = 0; i < sizes_.size(); ++i) {
+    sizes_[i]->setText(QLocale().toString(offered_mm_[i] * per_mm_, 'g', 3));
+    sizes_[i]->setToolTip(tr("Brush radius %1").arg(sizes_[i]->text()));
+    sizes_[i]->setAccessibleName(sizes_[i]->toolTip());
+  }
 }
 
 void PaintBar::show_overlay(const OverlayStyle& overlay) {

@@ -8,11 +8,14 @@
 #include <QList>
 #include <QToolBar>
 
+#include <array>
+
 class QAction;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QSlider;
+class QToolButton;
 
 namespace seedwave::ui {
 
@@ -24,7 +27,7 @@ struct PaintBarActions {
   QList<QAction*> edit_tools;
 };
 
-/// Tool bar for painting and display: label, brush radius in mm with presets, the tools that edit
+/// Tool bar for painting and display: label, brush radius with presets, the tools that edit
 /// by hand, and overlay opacity.
 class PaintBar : public QToolBar {
   Q_OBJECT
@@ -52,6 +55,11 @@ class PaintBar : public QToolBar {
   LabelList* label_list_ = nullptr;
   QComboBox* labels_ = nullptr;
   QDoubleSpinBox* radius_ = nullptr;
+  /// Those of the brush on this image, and the buttons that offer them.
+  std::array<double, 4> offered_mm_{};
+  std::array<QToolButton*, 4> sizes_{};
+  /// Number of the shown units in a millimetre, or in a pixel.
+  double per_mm_ = 1.0;
   QSlider* opacity_ = nullptr;
 };
 

@@ -2,6 +2,7 @@
 #include "ui/tools/brush.h"
 
 #include "core/image/label_map.h"
+#include "core/image/length_scale.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,10 +20,18 @@ double distance(const Vec3& a, const Vec3& b) {
 
 }  // namespace
 
+BrushSizes brush_sizes(const Geometry& geometry) {
+  if (length_scale(geometry).symbol != "\u00b5m") return {};
+  return {.smallest_mm = 0.0005,
+          .largest_mm = 5.0,
+          .usual_mm = 0.02,
+          .offered_mm = {0.01, 0.02, 0.05, 0.1}};
+}
+
 Brush Brush::resized(int steps) const {
   Brush brush = *this;
   brush.radius_mm =
-      std::clamp(radius_mm * std::pow(kResizeStep, steps), kSmallestBrushMm, kLargestBrushMm);
+      std::clamp(radius_mm * std::pow(kResizeStep, steps), sizes.smallest_mm, sizes.largest_mm);
   return brush;
 }
 

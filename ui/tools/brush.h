@@ -5,6 +5,7 @@
 #include "core/image/label_map.h"
 #include "core/image/seed_set.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -13,17 +14,28 @@ namespace seedwave::ui {
 /// A disc in the painted plane, or a sphere through neighbouring slices.
 enum class BrushShape { Disc, Sphere };
 
-inline constexpr double kSmallestBrushMm = 0.1;
-inline constexpr double kLargestBrushMm = 100.0;
+/// The radii of a brush on images of one kind.
+struct BrushSizes {
+  double smallest_mm = 0.1;
+  double largest_mm = 100.0;
+  /// The first one.
+  double usual_mm = 2.0;
+  /// Those that a click gives.
+  std::array<double, 4> offered_mm{1.0, 2.0, 5.0, 10.0};
+  friend bool operator==(const BrushSizes&, const BrushSizes&) = default;
+};
+/// Returns those for a grid: under the microscope, 0.5 micrometres to 5 mm.
+[[nodiscard]] BrushSizes brush_sizes(const Geometry& geometry);
 
 struct Brush {
   Label label = 1;
   double radius_mm = 2.0;
+  BrushSizes sizes{};
   BrushShape shape = BrushShape::Disc;
   friend bool operator==(const Brush&, const Brush&) = default;
 
-  /// Returns the brush resized by `steps`, larger if positive: 20 % a step, within the bounds
-  /// above.
+  /// Returns the brush resized by `steps`, larger if positive: 20 % a step, within its
+  /// sizes.
   [[nodiscard]] Brush resized(int steps) const;
 };
 

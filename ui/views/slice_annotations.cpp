@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/slice_annotations.h"
 
+#include "core/image/length_scale.h"
 #include "ui/views/annotation_text.h"
 #include "ui/views/axis_ticks.h"
 #include "ui/views/color_map.h"
@@ -127,7 +128,7 @@ void draw_corners(QPainter& painter, const AnnotationState& state) {
                        .arg(window_number(window.width, window.width),
                             window_number(window.centre, window.width));
   }
-  bottom_left << zoom_text(state.scale, state.fitted);
+  bottom_left << zoom_text(state.scale, state.fitted, state.axes.geometry());
   // Deviations from the usual display are stated.
   if (state.axes.has_sides() && state.display.convention == Convention::Neurological) {
     bottom_left << AnnotationText::tr("Neurological");
@@ -293,12 +294,23 @@ QString window_number(double value, double width) {
   return text;
 }
 
-QString zoom_text(double scale, bool fitted) {
+QString zoom_text(double scale, bool fitted, const Geometry& geometry) {
   const double percent = scale * 100;
   // A whole slide in one view is far below 1 %.
   const QString number = QString::number(percent, 'f', percent >= 10 ? 0 : percent >= 1 ? 1 : 2);
-  return fitted ? AnnotationText::tr("Zoom %1 % (fit)").arg(number)
-                : AnnotationText::tr("Zoom %1 %").arg(number);
+  const QString zoom = fitted ? AnnotationText::tr("Zoom %1 % (fit)").arg(number)
+                              : AnnotationText::tr("Zoom %1 %").arg(number);
+  const LengthScale lengths = length_scale(geometry);
+  if (lengths.per_unit == 1.0) return zoom;
+  constexpr double kMicrometresAtOne = 10.0;
+  const double micrometres = std::min(geometry.spacing[0], geometry.spacing[1]) * lengths.per_unit;
+  const double times = kMicrometresAtOne * scale / micrometres;
+  return AnnotationText::tr("%1\u00d7, %2")
+      .arg(QString::number(times, 'f',
+                           times >= 10  ? 0
+                           : times >= 1 ? 1
+                                        : 2),
+           zoom.left(1).toLower() + zoom.mid(1));
 }
 
 ScaleBar scale_bar(double pixels_a_unit, double most_pixels, LengthUnit unit) {

@@ -53,8 +53,10 @@ struct ScaleBar {
 };
 [[nodiscard]] ScaleBar scale_bar(double pixels_a_unit, double most_pixels, LengthUnit unit);
 
-/// Returns "Zoom 127 % (fit)": at 100 %, an image pixel is one pixel of the screen.
-[[nodiscard]] QString zoom_text(double scale, bool fitted);
+/// Returns "Zoom 127 % (fit)": at 100 %, an image pixel is one pixel of the screen. Under the
+/// microscope (length_scale()) "5.2×, zoom 26 % (fit)": by custom a pixel of the screen is 1
+/// micrometre at 10×.
+[[nodiscard]] QString zoom_text(double scale, bool fitted, const Geometry& geometry);
 
 /// Returns "120", "0.35", "-1024": as many digits as the width of the window requires.
 [[nodiscard]] QString window_number(double value, double width);

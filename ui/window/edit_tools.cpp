@@ -83,8 +83,9 @@ void EditTools::begin_with_image() {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (grid.size[axis] > 1) longest = std::max(longest, grid.spacing[axis]);
   }
-  bar_.set_margin(std::max(1.0, longest));
-  bar_.show_unit(workbench_.image().geometry().unit == LengthUnit::Pixel ? tr("px") : tr("mm"));
+  const LengthScale lengths = length_scale(grid);
+  bar_.show_unit(lengths);
+  bar_.set_margin(std::max(1.0 / lengths.per_unit, longest));
   const Volume& scene = workbench_.opened().scene.volume;
   if (scene.empty()) return;
   const auto [lowest, highest] = workbench_.opened().scene.range;

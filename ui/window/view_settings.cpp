@@ -12,6 +12,14 @@ ViewSettings::ViewSettings(const Workbench& workbench) : workbench_(workbench) {
     brush.label = id;
     set_brush(brush);
   });
+  connect(&workbench_, &Workbench::image_changed, this, [this] {
+    const BrushSizes sizes = brush_sizes(workbench_.image().geometry());
+    if (!workbench_.has_image() || sizes == brush_.sizes) return;
+    Brush brush = brush_;
+    brush.sizes = sizes;
+    brush.radius_mm = sizes.usual_mm;
+    set_brush(brush);
+  });
 }
 
 void ViewSettings::set_tool(Tool tool) {

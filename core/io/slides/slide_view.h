@@ -7,8 +7,8 @@
 
 namespace seedwave::io {
 
-/// The part of a slide that a user asks for. At most one of level, magnification and mpp is set; if none
-/// is, the finest level that fits (slide_item()).
+/// The part of a slide that a user asks for. At most one of level, magnification and mpp is set; if
+/// none is, the finest level that fits (slide_item()).
 struct SlideView {
   std::optional<int> level{};
   /// As of an objective: 10 is about 1 micrometre a pixel.

@@ -113,8 +113,8 @@ void TestBrush::sizes_change_by_a_fifth_within_bounds() {
   const Brush brush{.label = 1, .radius_mm = 5.0};
   QCOMPARE(brush.resized(1).radius_mm, 6.0);
   QCOMPARE(brush.resized(1).resized(-1).radius_mm, 5.0);
-  QCOMPARE(brush.resized(1000).radius_mm, kLargestBrushMm);
-  QCOMPARE(brush.resized(-1000).radius_mm, kSmallestBrushMm);
+  QCOMPARE(brush.resized(1000).radius_mm, brush.sizes.largest_mm);
+  QCOMPARE(brush.resized(-1000).radius_mm, brush.sizes.smallest_mm);
 }
 
 QTEST_GUILESS_MAIN(TestBrush)

@@ -207,10 +207,14 @@ void TestReadout::outside_the_image_there_is_a_position_only() {
 
 void TestReadout::zoom_is_screen_over_image() {
   // Fitting 500 pixels to 630 of the screen is not 100 %.
-  QCOMPARE(zoom_text(1.26, true), QStringLiteral("Zoom 126 % (fit)"));
-  QCOMPARE(zoom_text(1.0, false), QStringLiteral("Zoom 100 %"));
-  QCOMPARE(zoom_text(0.034, true), QStringLiteral("Zoom 3.4 % (fit)"));
-  QCOMPARE(zoom_text(0.0042, false), QStringLiteral("Zoom 0.42 %"));
+  QCOMPARE(zoom_text(1.26, true, {}), QStringLiteral("Zoom 126 % (fit)"));
+  QCOMPARE(zoom_text(1.0, false, {}), QStringLiteral("Zoom 100 %"));
+  QCOMPARE(zoom_text(0.034, true, {}), QStringLiteral("Zoom 3.4 % (fit)"));
+  QCOMPARE(zoom_text(0.0042, false, {}), QStringLiteral("Zoom 0.42 %"));
+  Geometry slide;
+  slide.spacing = {0.0005, 0.0005, 1.0};
+  QCOMPARE(zoom_text(1.0, false, slide), QStringLiteral("20×, zoom 100 %"));
+  QCOMPARE(zoom_text(0.26, true, slide), QStringLiteral("5.2×, zoom 26 % (fit)"));
 }
 
 void TestReadout::scale_bars_are_round_and_fit_data() {
