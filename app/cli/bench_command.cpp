@@ -24,7 +24,8 @@ constexpr const char* kBenchDescription =
     "is the operation's reference algorithm. Times cover the operation alone, from image to "
     "result\n"
     "in memory.\n\n"
-    "bench accuracy measures Dice instead of time: see bench accuracy --help.";
+    "bench accuracy measures Dice instead of time, bench slide writes a slide by formula: see\n"
+    "their --help.";
 
 std::vector<FlagGroup> bench_flags() {
   return {
@@ -155,6 +156,9 @@ void keep_inputs(const std::filesystem::path& folder, const std::string& operati
 int bench_command(const Call& call) {
   if (!call.words.empty() && call.words.front() == "accuracy") {
     return bench_accuracy_command({call.words.subspan(1), call.stop});
+  }
+  if (!call.words.empty() && call.words.front() == "slide") {
+    return bench_slide_command({call.words.subspan(1), call.stop});
   }
   const Arguments arguments(call.words, bench_flags());
   if (arguments.has("help")) {

@@ -14,6 +14,7 @@ namespace seedwave::cli {
 [[nodiscard]] int convert_command(const Call& call);
 [[nodiscard]] int bench_command(const Call& call);
 [[nodiscard]] int bench_accuracy_command(const Call& call);
+[[nodiscard]] int bench_slide_command(const Call& call);
 [[nodiscard]] int ops_command(const Call& call);
 [[nodiscard]] int devices_command(const Call& call);
 

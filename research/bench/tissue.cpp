@@ -5,6 +5,7 @@
 #include "research/bench/normal.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -111,6 +112,37 @@ std::uint8_t pixel(const Nuclei& nuclei, std::int64_t x, std::int64_t y) {
   return static_cast<std::uint8_t>(std::clamp(std::round(grey + noise(x, y)), 0.0, 255.0));
 }
 
+using Colour = std::array<std::uint8_t, 3>;
+
+/// Returns the colours of stained tissue by intensity: glass, stroma in eosin, nuclei in
+/// haematoxylin.
+std::array<Colour, 256> stained() {
+  struct Stop {
+    double intensity;
+    std::array<double, 3> colour;
+  };
+  constexpr std::array<Stop, 5> kStops{{{20.0, {244.0, 242.0, 245.0}},
+                                        {60.0, {230.0, 170.0, 200.0}},
+                                        {110.0, {205.0, 120.0, 170.0}},
+                                        {170.0, {120.0, 80.0, 150.0}},
+                                        {255.0, {70.0, 45.0, 110.0}}}};
+  std::array<Colour, 256> colours{};
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    const double intensity = std::max(static_cast<double>(i), kStops.front().intensity);
+    std::size_t above = 1;
+    while (kStops[above].intensity < intensity)
+      ++above;
+    const Stop& low = kStops[above - 1];
+    const Stop& high = kStops[above];
+    const double share = (intensity - low.intensity) / (high.intensity - low.intensity);
+    for (std::size_t c = 0; c < 3; ++c) {
+      colours[i][c] = static_cast<std::uint8_t>(
+          std::lround(low.colour[c] + share * (high.colour[c] - low.colour[c])));
+    }
+  }
+  return colours;
+}
+
 /// Selects the squares that are tissue, row by row: the share with the smallest hashes.
 std::vector<bool> kept_squares(std::int64_t columns, std::int64_t rows, double share) {
   std::vector<std::pair<std::uint64_t, std::size_t>> order;
@@ -129,29 +161,50 @@ std::vector<bool> kept_squares(std::int64_t columns, std::int64_t rows, double s
 
 }  // namespace
 
-Volume tissue(const Index3& size, double share, Context& context) {
+TissueRows::TissueRows(std::int64_t width, std::int64_t height, double share)
+    : width_(width),
+      height_(height),
+      kept_(
+          kept_squares((width + kSquare - 1) / kSquare, (height + kSquare - 1) / kSquare, share)) {}
+
+Volume TissueRows::read(std::int64_t first, std::int64_t end, bool in_colour,
+                        Context& context) const {
   Geometry geometry;
-  geometry.size = {size[0], size[1], 1};
+  geometry.size = {width_, end - first, 1};
   geometry.unit = LengthUnit::Pixel;
-  const std::int64_t columns = (size[0] + kSquare - 1) / kSquare;
-  const std::int64_t rows = (size[1] + kSquare - 1) / kSquare;
-  const std::vector<bool> kept = kept_squares(columns, rows, share);
-  std::vector<std::uint8_t> voxels(static_cast<std::size_t>(geometry.voxel_count()),
-                                   static_cast<std::uint8_t>(kGlass));
-  parallel_for(context, columns * rows, 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t square = begin; square < end; ++square) {
-      context.checkpoint(static_cast<double>(square) / static_cast<double>(columns * rows));
-      if (!kept[static_cast<std::size_t>(square)]) continue;
+  const std::array<Colour, 256> colours = stained();
+  const auto components = in_colour ? std::int64_t{3} : std::int64_t{1};
+  std::vector<std::uint8_t> voxels(static_cast<std::size_t>(geometry.voxel_count() * components));
+  const auto put = [&](std::int64_t x, std::int64_t y, std::uint8_t value) {
+    std::uint8_t* const to = voxels.data() + ((y - first) * width_ + x) * components;
+    if (in_colour) {
+      std::ranges::copy(colours[value], to);
+    } else {
+      *to = value;
+    }
+  };
+  const std::int64_t columns = (width_ + kSquare - 1) / kSquare;
+  const std::int64_t top = first / kSquare;
+  const std::int64_t rows = (end + kSquare - 1) / kSquare - top;
+  parallel_for(context, columns * rows, 1, [&](std::int64_t begin, std::int64_t stop) {
+    for (std::int64_t i = begin; i < stop; ++i) {
+      context.checkpoint(static_cast<double>(i) / static_cast<double>(columns * rows));
+      const std::int64_t square = i + top * columns;
       const std::int64_t x0 = square % columns * kSquare;
       const std::int64_t y0 = square / columns * kSquare;
+      const bool is_kept = kept_[static_cast<std::size_t>(square)];
       const Nuclei nuclei(x0, y0);
-      for (std::int64_t y = y0; y < std::min(size[1], y0 + kSquare); ++y) {
-        for (std::int64_t x = x0; x < std::min(size[0], x0 + kSquare); ++x)
-          voxels[static_cast<std::size_t>(x + size[0] * y)] = pixel(nuclei, x, y);
+      for (std::int64_t y = std::max(first, y0); y < std::min({end, height_, y0 + kSquare}); ++y) {
+        for (std::int64_t x = x0; x < std::min(width_, x0 + kSquare); ++x)
+          put(x, y, is_kept ? pixel(nuclei, x, y) : static_cast<std::uint8_t>(kGlass));
       }
     }
   });
-  return Volume(geometry, std::move(voxels));
+  return Volume(geometry, std::move(voxels), static_cast<int>(components));
+}
+
+Volume tissue(const Index3& size, double share, Context& context) {
+  return TissueRows(size[0], size[1], share).read(0, size[1], false, context);
 }
 
 Volume nuclei_in_tissue(const Index3& size, Context& context) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/slides/tiff_slide.h"
 
+#include "core/base/checked_size.h"
 #include "core/base/error.h"
+#include "core/io/formats/byte_source.h"
 #include "core/io/pictures/tiff_file.h"
 
 #include <algorithm>
@@ -27,6 +29,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostSlidePages = 4096;
 /// A single tiled page is a slide from this number of pixels on.
 constexpr std::int64_t kFewestPixelsAlone = std::int64_t{1} << 26;
+/// Largest strip or tile in pixels: each thread decodes one at a time.
+constexpr std::int64_t kLargestChunk = std::int64_t{1} << 25;
 /// Tag of Hamamatsu's NDPI, which stores a level as one JPEG.
 constexpr std::uint32_t kNdpiTag = 65420;
 
@@ -137,6 +141,7 @@ class TiffReader final : public Slide {
     const SlidePage& of = pictures_[static_cast<std::size_t>(at - names.begin())];
     TiffFile tiff(file_);
     const TiffPage page = select(tiff, of);
+    require_memory(CheckedSize(page.width) * page.height * page.components, file_.string());
     std::vector<std::uint8_t> values;
     const TiffDamage damage =
         read_tiff_pixels(tiff, page, ReadAs::Image, file_.string(), values, context);
@@ -253,6 +258,8 @@ class Finder {
     page.description = text_in(tiff_.get(), TIFFTAG_IMAGEDESCRIPTION);
     page.page = read_tiff_page(tiff_, bytes_, file_.string());
     page.chunks = tiff_chunks(tiff_, page.page, file_.string());
+    if (page.chunks.width * page.chunks.height > kLargestChunk)
+      throw InputError(file_.string() + " has strips or tiles that are too large for a slide");
     return page;
   }
 
