@@ -13,7 +13,7 @@
 namespace seedwave::io {
 
 /// Largest number of pixels of a level that is opened as one image unless another is asked for.
-inline constexpr std::int64_t kMostPixelsAtOnce = std::int64_t{1} << 26;
+inline constexpr std::int64_t kMostPixelsAtOnce = 64'000'000;
 
 /// Returns the item of a slide: its finest level of at most kMostPixelsAtOnce pixels, or the
 /// coarsest.

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 /// Largest number of pages looked at; a slide of 40 channels with 10 levels has 400.
 constexpr std::size_t kMostSlidePages = 4096;
 /// A single tiled page is a slide from this number of pixels on.
-constexpr std::int64_t kFewestPixelsAlone = std::int64_t{1} << 26;
+constexpr std::int64_t kFewestPixelsAlone = 64'000'000;
 /// Largest strip or tile in pixels: each thread decodes one at a time.
 constexpr std::int64_t kLargestChunk = std::int64_t{1} << 25;
 /// Tag of Hamamatsu's NDPI, which stores a level as one JPEG.
