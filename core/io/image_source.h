@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -80,6 +81,10 @@ struct LoadedImage {
   Volume volume;
   DisplayHints hints;
   std::vector<std::string> warnings;
+  /// The slide of which `volume` is a whole level; null for all else.
+  std::shared_ptr<const Slide> slide{};
+  int slide_level = 0;
+  int slide_channel = 0;
 };
 
 /// The treatment of an image that is truncated or has wrong data. Read: the missing parts are

@@ -3,6 +3,7 @@
 #include "core/io/dicom/dicom_source.h"
 #include "core/io/format_table.h"
 #include "core/io/image_source.h"
+#include "core/io/slides/slide_item.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,10 @@ namespace {
 /// Loads only the middle slice.
 LoadedImage load_middle_slice(const Item& item, Context& context) {
   const std::int64_t middle = item.geometry.size[2] / 2;
+  if (item.kind == ItemKind::Slide) {
+    const auto coarsest = static_cast<int>(item.slide->levels.size()) - 1;
+    return load_slide(with_view(item, {.level = coarsest}), context, Damaged::Read);
+  }
   if (item.format == "dicom") return load_dicom_slice(item, middle, context, Damaged::Read);
   const LoadOptions options{.slices = {middle, 1}, .as = ReadAs::Image, .damaged = Damaged::Read};
   for (const Format& format : format_table()) {

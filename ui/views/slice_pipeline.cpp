@@ -55,6 +55,12 @@ void SlicePipeline::set_axes(const PlaneAxes& axes) {
 void SlicePipeline::set_image(const Volume& image, const std::vector<Volume>& levels) {
   image_ = image;
   levels_ = levels;
+  detail_ = {};
+  invalidate_pixels(frame_.rect());
+}
+
+void SlicePipeline::set_detail(const Volume& detail) {
+  detail_ = detail;
   invalidate_pixels(frame_.rect());
 }
 
@@ -352,6 +358,16 @@ void SlicePipeline::draw_image(const QRect& rect) {
   draw(image_, axes_, slice_, transform_);
 }
 
+void SlicePipeline::draw_detail(const QRect& rect) {
+  if (detail_.empty() || std::max(transform_.u_pixels, transform_.v_pixels) <= 1) return;
+  const PlaneAxes axes = axes_.on(detail_.geometry());
+  const SliceTransform transform = transform_.on(axes_, axes);
+  const QRect inside = rect & pixels_on(axes, transform);
+  if (inside.isEmpty()) return;
+  draw_slice_image({detail_, axes, 0, display_.window, display_.inverted, display_.interpolation},
+                   transform, inside, frame_);
+}
+
 void SlicePipeline::take_colours_away(const QRect& rect) {
   for (int y = rect.top(); y <= rect.bottom(); ++y) {
     auto* row = reinterpret_cast<QRgb*>(frame_.scanLine(y));
@@ -367,6 +383,7 @@ const QImage& SlicePipeline::render() {
   if (!image_.empty()) update_layers();
   const QRect rect = dirty();
   draw_image(rect);
+  draw_detail(rect);
   // If a colour encodes a value, the colours of the image would be mistaken for values.
   const bool says_values = map_shown() && !map_.empty() && display_.overlay.map.period > 0.0;
   if (says_values && image_.components() == 3) take_colours_away(rect);

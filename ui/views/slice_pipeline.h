@@ -28,6 +28,9 @@ class SlicePipeline {
   /// `levels`: reduced levels of a 2-D image, from large to small, all in the same position.
   void set_image(const Volume& image, const std::vector<Volume>& levels = {});
   [[nodiscard]] const Volume& image() const noexcept { return image_; }
+  /// A finer copy of a part of the image, drawn where the view enlarges the image; empty for none.
+  /// set_image() removes it.
+  void set_detail(const Volume& detail);
   /// `patch`: over the result; null for none.
   void set_result(const LabelMap& result, const std::shared_ptr<const LabelPatch>& patch = {});
   /// Returns false if the map is already shown.
@@ -90,11 +93,13 @@ class SlicePipeline {
   [[nodiscard]] QRect pixels_between(const QPointF& low, const QPointF& high) const;
   [[nodiscard]] bool map_shown() const;
   void draw_image(const QRect& rect);
+  void draw_detail(const QRect& rect);
   void take_colours_away(const QRect& rect);
 
   PlaneAxes axes_;
   Volume image_;
   std::vector<Volume> levels_;
+  Volume detail_;
   LabelMap result_;
   std::shared_ptr<const LabelPatch> patch_;
   ScalarMap map_;

@@ -39,7 +39,7 @@ struct SliceTransform {
 };
 
 inline constexpr double kLeastZoom = 0.1;
-inline constexpr double kMostZoom = 64.0;
+inline constexpr double kMostZoom = 512.0;
 
 /// Returns the camera after zooming by `factor` with the point at `fixed` (device pixels)
 /// unchanged.

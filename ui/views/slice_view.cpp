@@ -67,6 +67,11 @@ void SliceView::set_image(const Volume& image, const std::vector<Volume>& levels
   describe();
 }
 
+void SliceView::set_detail(const Volume& detail) {
+  pipeline_->set_detail(detail);
+  update_dirty();
+}
+
 void SliceView::set_display(const DisplayState& display) {
   if (display == display_) return;
   apply_display(display);
@@ -128,6 +133,11 @@ void SliceView::centre_on_cursor() {
   camera.right_mm = (at[0] - static_cast<double>(axes().width() - 1) / 2) * axes().right_spacing();
   camera.down_mm = (at[1] - static_cast<double>(axes().height() - 1) / 2) * axes().down_spacing();
   move_camera(camera);
+}
+
+double SliceView::pixels_per_voxel() const {
+  const SliceTransform& transform = pipeline_->transform();
+  return std::min(transform.u_pixels, transform.v_pixels);
 }
 
 Hover SliceView::hover_at(const QPointF& position) const {

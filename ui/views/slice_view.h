@@ -40,6 +40,8 @@ class SliceView : public QWidget {
   /// different grid also resets the camera. `levels`: reduced levels of a large 2-D image
   /// (picture_levels()), drawn when it is minified.
   void set_image(const Volume& image, const std::vector<Volume>& levels = {});
+  /// Draws a finer copy of a part of the image where the view enlarges it; empty for none.
+  void set_detail(const Volume& detail);
   /// Returns the layers drawn over the image.
   [[nodiscard]] SliceLayers& layers() const { return *layers_; }
   /// Returns the active tool and its interaction.
@@ -70,6 +72,8 @@ class SliceView : public QWidget {
   /// Returns the position under a point of the widget, in logical pixels. The voxel may lie outside
   /// the image.
   [[nodiscard]] Hover hover_at(const QPointF& position) const;
+  /// Returns the number of device pixels for a voxel, along its finer side.
+  [[nodiscard]] double pixels_per_voxel() const;
   /// Returns the position of a world point in logical pixels.
   [[nodiscard]] QPointF position_of(const Vec3& world) const;
 

@@ -65,7 +65,8 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
       comparison_(runs),
       maps_(runs, settings_, comparison_),
       pointer_(workbench, runs, settings_, maps_),
-      seeds_(workbench) {
+      seeds_(workbench),
+      detail_(workbench) {
   build();
   connect(&workbench_, &Workbench::image_changed, this, &ViewGrid::show_image);
   connect(&workbench_, &Workbench::scene_changed, this,
@@ -107,6 +108,11 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
     display_in_views();
   });
   connect(&seeds_, &SeedRaster::ready, this, &ViewGrid::show_seeds);
+  connect(&detail_, &SlideDetail::came, this, [this](const Volume& detail) {
+    for (SliceView* view : all_)
+      view->set_detail(detail);
+  });
+  connect(planes_[0], &SliceView::painted, this, &ViewGrid::look_closer);
   show_labels();
 }
 
@@ -184,8 +190,14 @@ bool ViewGrid::is_flat() const {
   return workbench_.has_image() && workbench_.image().geometry().is_2d();
 }
 
+void ViewGrid::look_closer() {
+  if (const auto visible = visible_box())
+    detail_.look_at(*visible, active_view()->pixels_per_voxel());
+}
+
 void ViewGrid::show_image() {
   over_ = nullptr;
+  detail_.forget();
   const Volume& image = workbench_.image();
   object_colors_.reset();
   last_result_ = {};

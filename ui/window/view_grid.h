@@ -18,6 +18,7 @@
 #include "ui/window/map_display.h"
 #include "ui/window/pointer_readout.h"
 #include "ui/window/shown_comparison.h"
+#include "ui/window/slide_detail.h"
 #include "ui/window/view_settings.h"
 #include "ui/window/view_state.h"
 
@@ -128,6 +129,8 @@ class ViewGrid : public QWidget {
   [[nodiscard]] const ComparedRun* run_in(const SliceView& view) const;
   void move_dividers(double share);
   void remember_view();
+  /// Reads the finer pixels of a slide that the view needs.
+  void look_closer();
   void toggle_maximised(ViewLayout alone);
   void follow_pointer(SliceView* view, const Hover& hover);
   void forget_pointer(const SliceView* view);
@@ -141,6 +144,7 @@ class ViewGrid : public QWidget {
   MapDisplay maps_;
   PointerReadout pointer_;
   SeedRaster seeds_;
+  SlideDetail detail_;
   /// The last result that was displayed whole.
   LabelMap last_result_;
   /// Strokes have changed since.

@@ -15,6 +15,8 @@
 namespace seedwave::io {
 namespace {
 
+constexpr std::size_t kMostCached = std::size_t{128} << 20;
+
 /// Copies the part of a tile that lies in `box` and in the level to the pixels of the box.
 template <typename T>
 void copy_tile(const Volume& tile, const Index3& corner, const SlideLevel& level, const Box& box,
@@ -87,7 +89,7 @@ Geometry SlideInfo::grid(int level) const {
   return grid;
 }
 
-Slide::Slide(SlideInfo info) : info_(std::move(info)) {
+Slide::Slide(SlideInfo info) : info_(std::move(info)), cache_(kMostCached) {
   require(!info_.levels.empty());
 }
 
@@ -104,6 +106,15 @@ SlidePart Slide::read(int level, const Box& box, int channel, Context& context) 
                  "this part of the slide");
   return info_.type == VoxelType::U16 ? read_as<std::uint16_t>(level, box, channel, context)
                                       : read_as<std::uint8_t>(level, box, channel, context);
+}
+
+Volume Slide::cached(int level, int channel, std::int64_t column, std::int64_t row) const {
+  const TileKey key{level, channel, column, row};
+  Volume pixels = cache_.find(key);
+  if (!pixels.empty()) return pixels;
+  pixels = tile(level, channel, column, row);
+  if (!pixels.empty()) cache_.add(key, pixels);
+  return pixels;
 }
 
 template <typename T>
@@ -139,7 +150,7 @@ SlidePart Slide::read_as(int level, const Box& box, int channel, Context& contex
       const std::int64_t x = column + i % columns;
       const std::int64_t y = row + i / columns;
       try {
-        const Volume decoded = tile(level, channel, x, y);
+        const Volume decoded = cached(level, channel, x, y);
         if (!decoded.empty())
           copy_tile<T>(decoded, {x * of.tile_width, y * of.tile_height, 0}, of, box, pixels);
       } catch (const InputError& error) {

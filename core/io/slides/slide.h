@@ -3,6 +3,7 @@
 
 #include "core/image/geometry.h"
 #include "core/image/volume.h"
+#include "core/io/slides/tile_cache.h"
 #include "core/parallel/context.h"
 
 #include <array>
@@ -77,7 +78,7 @@ struct SlidePart {
   std::string reason{};
 };
 
-/// An open slide. Any thread may read.
+/// An open slide. Any thread may read. The tiles that were read last are kept, up to 128 MB.
 class Slide {
  public:
   virtual ~Slide() = default;
@@ -104,10 +105,13 @@ class Slide {
   /// thread may call it. Throws InputError, without the file's name, if it cannot be decoded.
   [[nodiscard]] virtual Volume tile(int level, int channel, std::int64_t column,
                                     std::int64_t row) const = 0;
+  [[nodiscard]] Volume cached(int level, int channel, std::int64_t column, std::int64_t row) const;
   template <typename T>
   [[nodiscard]] SlidePart read_as(int level, const Box& box, int channel, Context& context) const;
 
   SlideInfo info_;
+  /// So that a view that moves on decodes what is new.
+  mutable TileCache cache_;
 };
 
 /// Opens a slide: a TIFF pyramid, a file that OpenSlide reads, or a file of a DICOM slide with the

@@ -200,8 +200,8 @@ Item slide_item(const Slide& slide, std::vector<std::filesystem::path> files) {
   if (reading.level > 0) {
     item.warnings.push_back("the slide has " + std::to_string(info.levels.front().width) + " x " +
                             std::to_string(info.levels.front().height) +
-                            " pixels: it is read at level " + std::to_string(reading.level) + " (" +
-                            describe(item.geometry) + ")");
+                            " pixels: operations work on level " + std::to_string(reading.level) +
+                            " (" + describe(item.geometry) + ")");
   }
   return item;
 }
@@ -252,6 +252,12 @@ LoadedImage load_slide(const Item& item, Context& context, Damaged damaged) {
   }
   LoadedImage image{
       .volume = std::move(part.pixels), .hints = item.hints, .warnings = item.warnings};
+  const SlideLevel& level = slide->info().levels[static_cast<std::size_t>(reading.level)];
+  if (reading.reduction == 1 && reading.box == Box{{0, 0, 0}, {level.width, level.height, 1}}) {
+    image.slide = slide;
+    image.slide_level = reading.level;
+    image.slide_channel = reading.channel;
+  }
   if (part.damaged > 0) {
     report_damage(damaged, file,
                   std::to_string(part.damaged) +

@@ -370,6 +370,34 @@ class TestSlides : public QObject {
     QVERIFY(refused > 5);
   }
 
+  void tiles_that_were_asked_for_last_are_kept() {
+    const auto tile = [](int value) {
+      Geometry grid;
+      grid.size = {10, 10, 1};
+      return Volume(grid, std::vector<std::uint8_t>(100, static_cast<std::uint8_t>(value)));
+    };
+    std::mt19937 random(7);
+    io::TileCache cache(1050);
+    std::vector<io::TileKey> recent;  // the last first
+    for (int step = 0; step < 2000; ++step) {
+      const int number = std::uniform_int_distribution<int>(0, 30)(random);
+      const io::TileKey key{number % 2, 0, number, -number};
+      const auto place = std::ranges::find(recent, key);
+      const Volume found = cache.find(key);
+      QCOMPARE(!found.empty(), place != recent.end());
+      if (!found.empty()) QCOMPARE(found.value_at({0, 0, 0}), static_cast<double>(number));
+      if (place != recent.end()) recent.erase(place);
+      if (found.empty()) cache.add(key, tile(number));
+      recent.insert(recent.begin(), key);
+      if (recent.size() > 10) recent.pop_back();
+      QCOMPARE(cache.bytes(), 100 * recent.size());
+    }
+    Geometry large;
+    large.size = {100, 100, 1};
+    cache.add({9, 9, 9, 9}, Volume(large, std::vector<std::uint8_t>(10000)));
+    QVERIFY(cache.find({9, 9, 9, 9}).empty());
+  }
+
   void labels_keep_their_numbers() {
     Geometry grid;
     grid.size = {1200, 700, 1};

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/slide_detail.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace seedwave::ui {
+namespace {
+
+/// Share of the visible part that is read beyond it on every side, so that small movements need no
+/// reading.
+constexpr double kMargin = 0.3;
+
+bool holds(const Box& outer, const Box& inner) {
+  return outer.lo[0] <= inner.lo[0] && outer.lo[1] <= inner.lo[1] && outer.hi[0] >= inner.hi[0] &&
+         outer.hi[1] >= inner.hi[1];
+}
+
+bool meets(const Box& a, const Box& b) {
+  return a.lo[0] < b.hi[0] && b.lo[0] < a.hi[0] && a.lo[1] < b.hi[1] && b.lo[1] < a.hi[1];
+}
+
+SlideWindow with_margin(const SlideWindow& window, const io::SlideInfo& info) {
+  const io::SlideLevel& level = info.levels[static_cast<std::size_t>(window.level)];
+  const Index3 size{level.width, level.height, 1};
+  SlideWindow wider = window;
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const auto margin = static_cast<std::int64_t>(
+        kMargin * static_cast<double>(window.box.hi[axis] - window.box.lo[axis]));
+    wider.box.lo[axis] = std::max<std::int64_t>(0, window.box.lo[axis] - margin);
+    wider.box.hi[axis] = std::min(size[axis], window.box.hi[axis] + margin);
+  }
+  return wider;
+}
+
+}  // namespace
+
+std::optional<SlideWindow> window_for(const io::SlideInfo& info, int shown, const Box& visible,
+                                      double scale) {
+  if (shown == 0 || !(scale > 1.0) || visible.empty()) return std::nullopt;
+  const auto spans = info.downsample(shown);
+  SlideWindow window{.level = info.level_for(std::max(spans[0], spans[1]) / scale), .box = {}};
+  if (window.level >= shown) return std::nullopt;
+  const io::SlideLevel& from = info.levels[static_cast<std::size_t>(shown)];
+  const io::SlideLevel& to = info.levels[static_cast<std::size_t>(window.level)];
+  const std::array<double, 2> factor{
+      static_cast<double>(to.width) / static_cast<double>(from.width),
+      static_cast<double>(to.height) / static_cast<double>(from.height)};
+  const std::array<std::int64_t, 2> size{to.width, to.height};
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    window.box.lo[axis] = std::clamp<std::int64_t>(
+        std::llround(std::floor(static_cast<double>(visible.lo[axis]) * factor[axis])), 0,
+        size[axis] - 1);
+    window.box.hi[axis] = std::clamp<std::int64_t>(
+        std::llround(std::ceil(static_cast<double>(visible.hi[axis]) * factor[axis])),
+        window.box.lo[axis] + 1, size[axis]);
+  }
+  window.box.hi[2] = 1;
+  return window;
+}
+
+Volume placed_in(const Volume& part, const SlideWindow& window, const io::SlideInfo& info,
+                 const Geometry& image) {
+  const io::SlideLevel& level = info.levels[static_cast<std::size_t>(window.level)];
+  const std::array<double, 2> size{static_cast<double>(level.width),
+                                   static_cast<double>(level.height)};
+  Geometry grid = image;
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    grid.size[axis] = part.geometry().size[axis];
+    grid.spacing[axis] = image.spacing[axis] * static_cast<double>(image.size[axis]) / size[axis];
+    const double edge = image.origin[axis] - 0.5 * image.spacing[axis];
+    grid.origin[axis] =
+        edge + (static_cast<double>(window.box.lo[axis]) + 0.5) * grid.spacing[axis];
+  }
+  return visit_voxels(part, [&]<typename T>(std::span<const T> voxels) {
+    const auto shared = std::shared_ptr<const T[]>(part.owner(), voxels.data());
+    return Volume(grid, shared, part.components());
+  });
+}
+
+SlideDetail::SlideDetail(const Workbench& workbench, QObject* parent)
+    : QObject(parent), workbench_(workbench) {
+  connect(&task_, &BackgroundTask::ended, this, [this] { awaited_.reset(); });
+}
+
+void SlideDetail::look_at(const Box& visible, double scale) {
+  const io::LoadedImage& loaded = workbench_.opened().loaded;
+  if (loaded.slide == nullptr) return;
+  const io::SlideInfo& info = loaded.slide->info();
+  const auto needed = window_for(info, loaded.slide_level, visible, scale);
+  if (!needed) return;
+  const auto serves = [&](const std::optional<SlideWindow>& window) {
+    return window && window->level == needed->level && holds(window->box, needed->box);
+  };
+  if (serves(shown_) || serves(awaited_)) return;
+  // A reading that shows a part of it is finished first: a view in motion would see nothing else.
+  if (awaited_ && awaited_->level == needed->level && meets(awaited_->box, needed->box)) return;
+  const SlideWindow window = with_margin(*needed, info);
+  awaited_ = window;
+  task_.start([this, window, slide = loaded.slide, channel = loaded.slide_channel,
+               grid = loaded.volume.geometry()](Context& context) -> BackgroundTask::Delivery {
+    const io::SlidePart part = slide->read(window.level, window.box, channel, context);
+    return [this, window, detail = placed_in(part.pixels, window, slide->info(), grid)] {
+      shown_ = window;
+      emit came(detail);
+    };
+  });
+}
+
+void SlideDetail::forget() {
+  task_.cancel();
+  awaited_.reset();
+  shown_.reset();
+}
+
+}  // namespace seedwave::ui
