@@ -450,13 +450,13 @@ void TestDicomPixels::tells_what_a_rescale_makes_of_integers() {
       .filled(7)
       .save(file("a"));
   Context context;
-  const auto& [volume, hints, warnings] = seedwave::io::load_path(folder_, "", context);
-  QCOMPARE(volume.type(), type);
-  const bool warned = std::any_of(warnings.begin(), warnings.end(), [](const std::string& text) {
-    return text.find("beyond 32 bits") != std::string::npos;
-  });
+  const seedwave::io::LoadedImage image = seedwave::io::load_path(folder_, "", context);
+  QCOMPARE(image.volume.type(), type);
+  const bool warned = std::any_of(
+      image.warnings.begin(), image.warnings.end(),
+      [](const std::string& text) { return text.find("beyond 32 bits") != std::string::npos; });
   QCOMPARE(warned, warns);
-  if (type == VoxelType::I32) QCOMPARE(values_of(volume).front(), -2147483641.0);
+  if (type == VoxelType::I32) QCOMPARE(values_of(image.volume).front(), -2147483641.0);
 }
 
 void TestDicomPixels::warns_of_attributes_that_are_missing() {
