@@ -76,6 +76,7 @@ io::SlideView view_of(const io::SlideInfo& info, const Arguments& arguments) {
     view.region = parse_region(*region, grid);
   }
   const auto channel = arguments.text("channel");
+  if (channel && info.components == 3) view.of_colours = *channel;
   if (channel && !info.channels.empty()) {
     const auto at = std::ranges::find(info.channels, *channel);
     if (at == info.channels.end()) {
@@ -89,12 +90,16 @@ io::SlideView view_of(const io::SlideInfo& info, const Arguments& arguments) {
   return view;
 }
 
-/// Throws where the image has no channel of that name.
-void check_channel(const Volume& image, const std::string& path, const std::string& channel) {
+void check_channel_name(const std::string& channel) {
   const std::vector<Channel>& all = channels();
   if (std::none_of(all.begin(), all.end(), [&](const Channel& c) { return c.id == channel; })) {
     throw UsageError("--channel must be one of " + channel_ids() + ", not '" + channel + "'");
   }
+}
+
+/// Throws where the image has no channel of that name.
+void check_channel(const Volume& image, const std::string& path, const std::string& channel) {
+  check_channel_name(channel);
   if (image.components() == 1 && channel != channels().front().id) {
     throw InputError(path + " has one channel: --channel " + channel + " is for colour images");
   }
@@ -181,27 +186,36 @@ FlagGroup input_flags(const Operation& operation) {
   return group;
 }
 
-ReadCase read_case(const std::string& path, const Arguments& arguments, Context& context) {
-  const io::Damaged damaged = damaged_of(arguments);
-  io::Item item = io::find_item(path, arguments.text("series").value_or(""), context);
-  std::string channel = arguments.text("channel").value_or("");
-  const bool is_slide = item.kind == io::ItemKind::Slide;
-  if (is_slide) {
-    item = io::with_view(item, view_of(*item.slide, arguments));
-    if (!item.slide->channels.empty()) channel.clear();
+FoundCase find_case(const std::string& path, const Arguments& arguments, Context& context) {
+  FoundCase found{.path = path,
+                  .item = io::find_item(path, arguments.text("series").value_or(""), context),
+                  .channel = arguments.text("channel").value_or("")};
+  if (found.item.kind == io::ItemKind::Slide) {
+    const io::SlideInfo& info = *found.item.slide;
+    if (info.components == 3 && !found.channel.empty()) check_channel_name(found.channel);
+    found.item = io::with_view(found.item, view_of(info, arguments));
+    const bool is_taken = info.components == 3 || !info.channels.empty();
+    if (is_taken) found.channel.clear();
+    return found;
   }
   for (const char* flag : {"level", "magnification", "mpp"}) {
-    if (!is_slide && arguments.has(flag))
+    if (arguments.has(flag))
       throw UsageError("--" + std::string(flag) + " is for slides, and " + path + " is none");
   }
-  io::LoadedImage loaded = io::load(item, context, damaged);
+  return found;
+}
+
+ReadCase read_case(const FoundCase& found, const Arguments& arguments, Context& context) {
+  const io::Damaged damaged = damaged_of(arguments);
+  io::LoadedImage loaded = io::load(found.item, context, damaged);
   ReadCase read{.of = whole_case(loaded.volume),
-                .channel = std::move(channel),
+                .channel = found.channel,
                 .warnings = std::move(loaded.warnings)};
   read.of.damaged = damaged;
   const auto region = arguments.text("region");
-  if (region && !is_slide) read.of = cut_case(read.of, parse_region(*region, read.of.whole));
-  if (!read.channel.empty()) check_channel(read.of.image, path, read.channel);
+  if (region && found.item.kind != io::ItemKind::Slide)
+    read.of = cut_case(read.of, parse_region(*region, read.of.whole));
+  if (!read.channel.empty()) check_channel(read.of.image, found.path, read.channel);
   return read;
 }
 
@@ -210,8 +224,7 @@ std::string image_path(const Arguments& arguments) {
   throw UsageError("--image PATH is missing");
 }
 
-ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
-                       const std::string& path, const Arguments& arguments, Context& context) {
+void check_inputs_given(const Operation& operation, const Arguments& arguments) {
   for (const InputSpec& input : operation.inputs) {
     const std::string name = name_of(input.kind);
     const bool needed =
@@ -219,13 +232,17 @@ ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
     if (!needed || input.kind == InputKind::Image || arguments.has(name)) continue;
     throw InputError(operation.id + " needs " + name + ": --" + name + " PATH is missing");
   }
-  ReadCase read = read_case(path, arguments, context);
+}
+
+ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
+                       const FoundCase& found, const Arguments& arguments, Context& context) {
+  ReadCase read = read_case(found, arguments, context);
   Recipe recipe = recipe_in(arguments, operation, read.channel);
   if (operation.gives(OutputKind::Labels)) recipe.edits = edits_in(arguments, read.of, context);
   const InputSpec* wanted = operation.find_input(InputKind::Image);
   const bool in_colour = read.of.image.components() == 3 && recipe.channel.empty();
   if (in_colour && wanted != nullptr && wanted->components == 1) {
-    throw InputError(path + " is a colour image, but " + operation.id +
+    throw InputError(found.path + " is a colour image, but " + operation.id +
                      " reads one channel: choose one with --channel " + channel_ids());
   }
   ReadInputs made{.of = std::move(read.of),

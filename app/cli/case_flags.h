@@ -24,6 +24,18 @@ inline constexpr const char* kHowToRead = ": use --allow-damaged to read what is
 /// a slide --level, --magnification and --mpp.
 [[nodiscard]] std::vector<Flag> part_flags();
 
+/// An image that was found, and not yet read.
+struct FoundCase {
+  std::string path;
+  io::Item item;
+  /// The channel that the flags name; "" if none is left to take after the image was read.
+  std::string channel{};
+};
+/// Finds the image at `path`: of a slide, the part that the flags name. Throws UsageError,
+/// InputError, Cancelled.
+[[nodiscard]] FoundCase find_case(const std::string& path, const Arguments& arguments,
+                                  Context& context);
+
 /// The image of a case, cut to the region and checked for the channel that the flags name.
 struct ReadCase {
   LoadedCase of;
@@ -31,7 +43,7 @@ struct ReadCase {
   std::string channel{};
   std::vector<std::string> warnings{};
 };
-[[nodiscard]] ReadCase read_case(const std::string& path, const Arguments& arguments,
+[[nodiscard]] ReadCase read_case(const FoundCase& found, const Arguments& arguments,
                                  Context& context);
 
 /// The inputs of an operation and the reference, from the files that the flags name.
@@ -43,10 +55,12 @@ struct ReadInputs {
 };
 /// Returns the path of --image. Throws UsageError if it was not given.
 [[nodiscard]] std::string image_path(const Arguments& arguments);
-/// Reads the image at `path` and the other inputs. Throws UsageError (a bad region), InputError
-/// (names the file), Cancelled.
+/// Throws InputError that names the first input that the operation needs and no flag gives.
+void check_inputs_given(const Operation& operation, const Arguments& arguments);
+/// Reads the image and the other inputs. Throws UsageError (a bad region), InputError (names the
+/// file), Cancelled.
 [[nodiscard]] ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
-                                     const std::string& path, const Arguments& arguments,
+                                     const FoundCase& found, const Arguments& arguments,
                                      Context& context);
 
 }  // namespace seedwave::cli

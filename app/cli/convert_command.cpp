@@ -146,7 +146,7 @@ int convert_command(const Call& call) {
   {
     ProgressBar bar(arguments.has("quiet"));
     Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
-    read = read_case(from, arguments, context);
+    read = read_case(find_case(from, arguments, context), arguments, context);
     image = image_of(read.of, read.channel);
     if (as_labels) {
       paths = save_as_labels(arguments, to, image, read.warnings, context);

@@ -5,6 +5,7 @@
 #include "app/cli/case_flags.h"
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/base/scratch_files.h"
 #include "core/io/image_source.h"
 
 #include <algorithm>
@@ -107,6 +108,8 @@ int run_program(std::span<const std::string> words, std::stop_token stop) {
     return fail(words, error.exit_code(), error.what() + std::string(kHowToRead));
   } catch (const Error& error) {
     return fail(words, error.exit_code(), error.what());
+  } catch (const ScratchFull& error) {
+    return fail(words, kExitUnavailable, error.what());
   } catch (const std::bad_alloc&) {
     return fail(words, kExitUnavailable,
                 "not enough memory: close other programs or use a smaller image");

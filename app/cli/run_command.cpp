@@ -3,6 +3,7 @@
 #include "app/cli/case_flags.h"
 #include "app/cli/commands.h"
 #include "app/cli/label_flags.h"
+#include "app/cli/memory_plan.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/picture.h"
 #include "app/cli/progress_bar.h"
@@ -11,6 +12,7 @@
 #include "app/cli/save_outputs.h"
 #include "app/make_table.h"
 #include "core/base/error.h"
+#include "core/base/scratch_files.h"
 #include "core/io/label_table.h"
 #include "core/ops/report_json.h"
 #include "core/ops/run.h"
@@ -88,6 +90,7 @@ std::vector<io::LabelName> names_for(const Operation& operation, const Arguments
 
 std::vector<FlagGroup> run_flag_groups(const Operation& operation) {
   FlagGroup how = how_flags(operation);
+  how.flags.push_back(scratch_flag());
   how.flags.push_back(
       {"repeat", "N",
        "run N times; report the times of the median run and the result of the last"});
@@ -142,6 +145,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
 
   Context::Settings settings = settings_of(arguments);
   settings.stop = call.stop;
+  MemoryPlan memory;
   ReadInputs read;
   std::vector<io::LabelName> names;
   Context loading(settings);
@@ -151,7 +155,12 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     settings.progress = bar.callback();
     {
       const auto stage = loading.stage("load");
-      read = read_inputs(table, operation, path_of_image(operation, arguments), arguments, loading);
+      const std::string path = path_of_image(operation, arguments);
+      check_inputs_given(operation, arguments);
+      const FoundCase found = find_case(path, arguments, loading);
+      memory = plan_memory(arguments, operation, request.how, found.item);
+      settings.memory = memory.solver;
+      read = read_inputs(table, operation, found, arguments, loading);
     }
     request.inputs = std::move(read.inputs);
     names = names_for(operation, arguments, read.of.whole, read.warnings);
@@ -176,6 +185,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   outputs.commit();
   if (arguments.has("json")) {
     nlohmann::ordered_json json = to_json(report);
+    if (memory.files) json["scratch_bytes"] = scratch::use().most;
     if (repeats > 1) json["ms_runs"] = repeated.totals;
     return print_json(json);
   }

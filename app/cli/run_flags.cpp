@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/run_flags.h"
 
+#include "app/cli/memory_plan.h"
 #include "core/base/error.h"
-#include "core/base/number_text.h"
 
-#include <cstdint>
-#include <optional>
 #include <string>
 
 namespace seedwave::cli {
@@ -30,18 +28,6 @@ void naming_the_flag(Action&& action) {
   }
 }
 
-/// Returns --memory in bytes, or 0 if it was not given.
-std::int64_t memory_of(const Arguments& arguments) {
-  const auto text = arguments.text("memory");
-  if (!text) return 0;
-  const std::optional<std::int64_t> bytes = parse_bytes(*text);
-  if (!bytes) {
-    throw UsageError("--memory must be a size of at least 1 byte, such as 500M or 2G, not '" +
-                     *text + "'");
-  }
-  return *bytes;
-}
-
 }  // namespace
 
 FlagGroup parameter_flags(const Operation& operation) {
@@ -63,9 +49,7 @@ FlagGroup how_flags(const Operation& operation) {
            {"backend", "NAME", "auto, cpu or cuda (default: auto)"},
            {"device", "N", "CUDA device to use (default: 0)"},
            {"threads", "N", "use at most N CPU threads (default: all)"},
-           {"memory", "SIZE",
-            "limit of working memory beyond inputs and outputs, such as 500M or 2G; on cuda, of "
-            "device memory; larger data are processed in parts (default: all available)"}}};
+           memory_flag()}};
 }
 
 Values values_of(const Arguments& arguments, const Operation& operation) {

@@ -148,8 +148,10 @@ LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs) {
     settings.progress = bar.callback();
     Context loading(settings);
     const auto stage = loading.stage("load");
-    ReadInputs read =
-        read_inputs(setup.table, setup.operation, image_path(inputs), inputs, loading);
+    const std::string path = image_path(inputs);
+    check_inputs_given(setup.operation, inputs);
+    ReadInputs read = read_inputs(setup.table, setup.operation, find_case(path, inputs, loading),
+                                  inputs, loading);
     request.base.inputs = std::move(read.inputs);
     request.reference = std::move(read.reference);
     warnings = std::move(read.warnings);

@@ -17,6 +17,7 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <thread>
@@ -222,6 +223,80 @@ void measure_dice(ui::MainWindow& window) {
   print("Dice of a whole result and a reference", times, 5);
 }
 
+/// Returns the largest memory of the program so far in megabytes; 0 if the system does not tell.
+double most_memory() {
+  QFile file(QStringLiteral("/proc/self/status"));
+  if (!file.open(QIODevice::ReadOnly)) return 0.0;
+  for (const QByteArray& line : file.readAll().split('\n')) {
+    if (!line.startsWith("VmHWM:")) continue;
+    return line.mid(6).trimmed().split(' ').first().toDouble() / 1024.0;
+  }
+  return 0.0;
+}
+
+/// A movement through a slide, in frames of 16 ms: the camera at each.
+std::vector<ui::SliceCamera> flight(const Geometry& grid) {
+  constexpr int kFrames = 120;
+  constexpr double kNearest = 200.0;
+  std::vector<ui::SliceCamera> cameras;
+  const double width = static_cast<double>(grid.size[0]) * grid.spacing[0];
+  const double height = static_cast<double>(grid.size[1]) * grid.spacing[1];
+  const auto add = [&](double zoom, double x, double y) {
+    cameras.push_back({.zoom = zoom, .right_mm = x * width, .down_mm = y * height});
+  };
+  const auto share = [](int frame) { return static_cast<double>(frame) / (kFrames - 1); };
+  // Into a place, across it at three scales, out again, and to the other end.
+  for (int i = 0; i < kFrames; ++i)
+    add(std::pow(kNearest, share(i)), -0.2 * share(i), 0.1 * share(i));
+  for (const double zoom : {kNearest, kNearest / 4.0, kNearest / 16.0}) {
+    for (int i = 0; i < kFrames; ++i)
+      add(zoom, -0.2 + 4.0 / zoom * share(i), 0.1 - 2.0 / zoom * share(i));
+  }
+  for (int i = 0; i < kFrames; ++i)
+    add(std::pow(kNearest, 1.0 - share(i)), -0.2 + 0.4 * share(i), 0.1 - 0.3 * share(i));
+  return cameras;
+}
+
+/// Moves through a slide at 60 frames a second, and measures the frames and the time until the
+/// finest pixels of the last place are there.
+void measure_flight(ui::MainWindow& window, ui::SliceView& view) {
+  const io::LoadedImage& loaded = window.workbench().opened().loaded;
+  if (loaded.slide == nullptr) return;
+  constexpr double kFrame = 16.0;
+  std::vector<double> frames;
+  for (const ui::SliceCamera& camera : flight(loaded.volume.geometry())) {
+    QElapsedTimer timer;
+    timer.start();
+    frames.push_back(until_painted(view, [&] { view.move_camera(camera); }));
+    wait_until([&] { return ms(timer) >= kFrame; });
+  }
+  std::sort(frames.begin(), frames.end());
+  const auto at = [&](double share) {
+    return frames[static_cast<std::size_t>(share * static_cast<double>(frames.size() - 1))];
+  };
+  std::printf("%-52s %8.1f ms   goal %6.0f ms   (median %.1f, p95 %.1f, worst %.1f, %zu frames)\n",
+              "slide: pan and zoom, p99 of the frames", at(0.99), kFrame, at(0.5), at(0.95),
+              frames.back(), frames.size());
+
+  const Geometry& grid = loaded.volume.geometry();
+  const double width = static_cast<double>(grid.size[0]) * grid.spacing[0];
+  std::vector<double> sharp;
+  for (int i = 0; i < 10; ++i) {
+    QElapsedTimer timer;
+    timer.start();
+    bool came = false;
+    const auto connection = QObject::connect(&window.views(), &ui::ViewGrid::detail_shown, &window,
+                                             [&came] { came = true; });
+    view.move_camera({.zoom = 100.0, .right_mm = (0.07 * i - 0.35) * width, .down_mm = 0.0});
+    if (!wait_until([&came, &timer] { return came || ms(timer) > 5000.0; })) break;
+    if (came) sharp.push_back(ms(timer));
+    QObject::disconnect(connection);
+  }
+  if (!sharp.empty()) print("slide: jump to a new place, until it is sharp", sharp, 500);
+  view.fit();
+  std::printf("%-52s %8.0f MB\n", "slide: most memory so far", most_memory());
+}
+
 /// Returns some 5,000 touching objects, like split nuclei: cells of a grid with ragged boundaries.
 LabelMap many_objects(const Geometry& grid) {
   constexpr std::int64_t kCell = 29;
@@ -298,11 +373,14 @@ int measure(ui::MainWindow& window, const QStringList& paths, const QElapsedTime
   if (failed) return kExitInput;
   until_painted(view, [&view] { view.update(); });
   const Geometry& geometry = window.workbench().image().geometry();
-  const std::string what = "study of " + describe(geometry) + ", until painted";
-  print(what.c_str(), ms(timer), 1000);
+  const bool is_slide = window.workbench().opened().loaded.slide != nullptr;
+  const std::string what =
+      (is_slide ? "slide, shown at " : "study of ") + describe(geometry) + ", until painted";
+  print(what.c_str(), ms(timer), is_slide ? 500 : 1000);
   print("longest pause of the window while it opened", longest_ms, 50);
+  measure_flight(window, view);
   measure_zoom(view);
-  measure_wheel(view);
+  if (!geometry.is_2d()) measure_wheel(view);
   for (const double height : {0.5, 0.45, 0.55})
     measure_stroke(window, view, height);
   measure_undo(window, view);

@@ -5,6 +5,7 @@
 #include "core/image/stains.h"
 #include "core/image/vec3.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +42,13 @@ Volume stain_of(const Geometry& geometry, std::span<const std::uint8_t> rgb, con
   return {geometry, std::move(amount)};
 }
 
+[[noreturn]] void refuse_channel(std::string_view id) {
+  std::string known;
+  for (const Channel& channel : channels())
+    known += (known.empty() ? "" : ", ") + channel.id;
+  throw InputError("there is no channel '" + std::string(id) + "': choose one of " + known);
+}
+
 }  // namespace
 
 const std::vector<Channel>& channels() {
@@ -67,10 +75,14 @@ Volume channel_of(const Volume& rgb, std::string_view id) {
   if (id == "hematoxylin") return stain_of(geometry, voxels, unmixing_row(kHematoxylin, kEosin));
   if (id == "eosin") return stain_of(geometry, voxels, unmixing_row(kEosin, kHematoxylin));
   if (id == "dab") return stain_of(geometry, voxels, unmixing_row(kDab, kHematoxylin));
-  std::string known;
-  for (const Channel& channel : channels())
-    known += (known.empty() ? "" : ", ") + channel.id;
-  throw InputError("there is no channel '" + std::string(id) + "': choose one of " + known);
+  refuse_channel(id);
+}
+
+VoxelType type_of_channel(std::string_view id) {
+  const auto found = std::ranges::find(channels(), id, &Channel::id);
+  if (found == channels().end()) refuse_channel(id);
+  return id == "gray" || id == "red" || id == "green" || id == "blue" ? VoxelType::U8
+                                                                      : VoxelType::F32;
 }
 
 }  // namespace seedwave

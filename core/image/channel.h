@@ -25,5 +25,7 @@ struct Channel {
 /// stain pairs H and E, E and H, DAB and H.
 /// Throws InputError if the volume is not RGB u8, or if no channel has that name (lists them).
 [[nodiscard]] Volume channel_of(const Volume& rgb, std::string_view id);
+/// Returns the type of that channel. Throws InputError if there is none of that name.
+[[nodiscard]] VoxelType type_of_channel(std::string_view id);
 
 }  // namespace seedwave

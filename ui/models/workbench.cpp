@@ -23,9 +23,10 @@ std::vector<LabelEntry> with_faint_background(std::vector<LabelEntry> labels) {
   return labels;
 }
 
-/// The operation that the window starts with.
-std::string default_operation(const Volume& image) {
-  return !image.empty() && image.geometry().is_2d() ? "irfc" : "segment";
+/// The operation that the window starts with: of a slide a map of its tissues.
+std::string default_operation(const io::LoadedImage& image) {
+  if (image.slide != nullptr) return "tissue";
+  return !image.volume.empty() && image.volume.geometry().is_2d() ? "irfc" : "segment";
 }
 
 /// The crosshair starts at the centre of the image.
@@ -39,7 +40,7 @@ Vec3 centre_of(const Geometry& geometry) {
 
 Workbench::Workbench(QObject* parent) : QObject(parent), steps_(*this) {
   document_.labels = with_faint_background(default_labels());
-  document_.operation = default_operation(image());
+  document_.operation = default_operation(opened_.loaded);
 }
 
 void Workbench::start_document(const PreparedImage& image) {
@@ -56,8 +57,8 @@ void Workbench::set_image(const PreparedImage& image, const Source& source, cons
   fresh.seeds = seeds;
   fresh.labels = with_faint_background(labels);
   // Working preferences outlive the image; everything that belongs to the image does not.
-  const bool is_chosen = document_.operation != default_operation(this->image());
-  fresh.operation = is_chosen ? document_.operation : default_operation(image.loaded.volume);
+  const bool is_chosen = document_.operation != default_operation(opened_.loaded);
+  fresh.operation = is_chosen ? document_.operation : default_operation(image.loaded);
   fresh.backend = document_.backend;
   fresh.view = document_.view;
   fresh.view.cursor = centre_of(image.loaded.volume.geometry());

@@ -111,6 +111,7 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
   connect(&detail_, &SlideDetail::came, this, [this](const Volume& detail) {
     for (SliceView* view : all_)
       view->set_detail(detail);
+    emit detail_shown();
   });
   connect(planes_[0], &SliceView::painted, this, &ViewGrid::look_closer);
   show_labels();
@@ -138,6 +139,7 @@ void ViewGrid::build() {
   }
   all_ = {planes_[0],         planes_[1],         planes_[2],        second_,
           &wipes_[0]->over(), &wipes_[1]->over(), &wipes_[2]->over()};
+  overview_ = new Overview(*planes_[0]);
   surface_ = new SurfaceView(this);
   surface_->setObjectName(QStringLiteral("surface"));
   surface_->setAccessibleName(tr("3-D view"));
@@ -206,6 +208,7 @@ void ViewGrid::show_image() {
     view->layers().set_result_styles(std::nullopt);
     view->set_image(image, workbench_.opened().levels);
   }
+  overview_->set_image(image, workbench_.opened().levels);
   surface_->set_image(is_flat() ? Volume() : workbench_.opened().scene.volume);
   show_corner_texts();
   maps_.read(workbench_.document().view);
@@ -245,6 +248,7 @@ void ViewGrid::display_in_views() {
     own.overlay.map = map_style_of(*run);
     view->set_display(own);
   }
+  overview_->set_display(shown);
   SurfaceDisplay surface = surface_->display();
   surface.cursor = shown.cursor;
   surface.window = shown.window;

@@ -11,6 +11,7 @@
 #include "ui/models/run_controller.h"
 #include "ui/models/seed_raster.h"
 #include "ui/models/workbench.h"
+#include "ui/views/overview.h"
 #include "ui/views/slice_view.h"
 #include "ui/views/surface_view.h"
 #include "ui/views/view_picture.h"
@@ -94,6 +95,8 @@ class ViewGrid : public QWidget {
   void line_dragged(const seedwave::ui::LineDrag& drag);
   void line_placed(const seedwave::Vec3& world);
   void place_picked(const seedwave::Vec3& world);
+  /// The finer pixels of a slide that the view needs have come.
+  void detail_shown();
   void context_menu_requested(const QPoint& global);
 
  private:
@@ -158,6 +161,8 @@ class ViewGrid : public QWidget {
   std::array<SliceView*, 7> all_{};
   /// One over each plane.
   std::array<Wipe*, 3> wipes_{};
+  /// In the plane that shows 2-D images.
+  Overview* overview_ = nullptr;
   SurfaceView* surface_ = nullptr;
   ViewLayout layout_ = ViewLayout::Four;
   /// The view under the pointer.

@@ -4,6 +4,7 @@
 #include "core/base/available_memory.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/base/scratch_files.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -155,7 +156,9 @@ std::string read_text(const fs::path& file, std::int64_t limit) {
 }
 
 void require_memory(CheckedSize bytes, const std::string& what) {
-  const std::int64_t available = available_memory();
+  const std::int64_t memory = available_memory();
+  const std::int64_t available =
+      memory + std::min(scratch::room(), std::numeric_limits<std::int64_t>::max() - memory);
   if (bytes.fits(available)) return;
   throw UnavailableError(
       what + " needs " +

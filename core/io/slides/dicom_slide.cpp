@@ -189,6 +189,7 @@ std::vector<DicomSlideFiles> group_dicom_slides(std::span<const fs::path> files,
     }
   }
   std::vector<DicomSlideFiles> slides;
+  slides.reserve(by_series.size());
   for (auto& [series, of] : by_series)
     slides.push_back({series, std::move(of)});
   return slides;

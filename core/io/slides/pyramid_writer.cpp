@@ -8,14 +8,17 @@
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <limits>
 #include <new>
 #include <span>
+#include <string_view>
 #include <system_error>
 #include <tiffio.h>
+#include <type_traits>
 #include <unistd.h>
 #include <utility>
 #include <zlib.h>
@@ -48,6 +51,22 @@ Bytes packed_tile(std::span<const std::uint8_t> band, std::int64_t band_width, s
   return packed;
 }
 
+/// Returns the mean; of whole numbers rounded, halves up.
+template <typename T>
+T mean_of(const std::array<T, 4>& values) {
+  if constexpr (std::is_floating_point_v<T>) {
+    double sum = 0.0;
+    for (const T value : values)
+      sum += value;
+    return static_cast<T>(sum / 4.0);
+  } else {
+    std::int64_t sum = 2;
+    for (const T value : values)
+      sum += value;
+    return static_cast<T>(sum >> 2);
+  }
+}
+
 /// Halves a band of rows; squares at the end of the level have fewer pixels.
 template <typename T>
 void halve(std::span<const std::uint8_t> from, std::int64_t width, std::int64_t rows,
@@ -64,39 +83,71 @@ void halve(std::span<const std::uint8_t> from, std::int64_t width, std::int64_t 
       const std::int64_t right = std::min(x + 1, width - 1);
       for (int c = 0; c < components; ++c) {
         const auto at = [&](std::int64_t u, std::int64_t v) {
-          return std::uint64_t{pixels[static_cast<std::size_t>((v * width + u) * components + c)]};
+          return pixels[static_cast<std::size_t>((v * width + u) * components + c)];
         };
-        *target++ = static_cast<T>(
-            levels == PyramidLevels::First
-                ? at(x, y)
-                : (at(x, y) + at(right, y) + at(x, below) + at(right, below) + 2) / 4);
+        *target++ = levels == PyramidLevels::First
+                        ? at(x, y)
+                        : mean_of<T>({at(x, y), at(right, y), at(x, below), at(right, below)});
       }
     }
   }
 }
 
+/// Calls visitor(T{}) with a value of the type.
+template <typename Visitor>
+void visit_type(VoxelType type, Visitor&& visitor) {
+  switch (type) {
+    case VoxelType::U8:
+      return visitor(std::uint8_t{});
+    case VoxelType::I16:
+      return visitor(std::int16_t{});
+    case VoxelType::U16:
+      return visitor(std::uint16_t{});
+    case VoxelType::I32:
+      return visitor(std::int32_t{});
+    case VoxelType::F32:
+      return visitor(float{});
+    case VoxelType::U32:
+      return visitor(std::uint32_t{});
+  }
+}
+
+struct StoredType {
+  VoxelType type;
+  std::string_view name;  // in OME-XML
+  int format;             // of TIFF
+};
+constexpr std::array kStoredTypes{StoredType{VoxelType::U8, "uint8", SAMPLEFORMAT_UINT},
+                                  StoredType{VoxelType::I16, "int16", SAMPLEFORMAT_INT},
+                                  StoredType{VoxelType::U16, "uint16", SAMPLEFORMAT_UINT},
+                                  StoredType{VoxelType::I32, "int32", SAMPLEFORMAT_INT},
+                                  StoredType{VoxelType::F32, "float", SAMPLEFORMAT_IEEEFP},
+                                  StoredType{VoxelType::U32, "uint32", SAMPLEFORMAT_UINT}};
+
+const StoredType& stored_as(VoxelType type) {
+  return *std::ranges::find(kStoredTypes, type, &StoredType::type);
+}
+
 std::string ome_header(const PyramidSettings& settings) {
   const bool in_colour = settings.components == 3;
-  const std::string type = settings.type == VoxelType::U8    ? "uint8"
-                           : settings.type == VoxelType::U16 ? "uint16"
-                                                             : "uint32";
+  const std::string type(stored_as(settings.type).name);
   std::string size;
   if (settings.mpp) {
-    size = " PhysicalSizeX=\"" + number_text((*settings.mpp)[0]) +
-           "\" PhysicalSizeXUnit=\"\u00b5m\" PhysicalSizeY=\"" + number_text((*settings.mpp)[1]) +
-           "\" PhysicalSizeYUnit=\"\u00b5m\"";
+    size = R"( PhysicalSizeX=")" + number_text((*settings.mpp)[0]) + R"(" PhysicalSizeY=")" +
+           number_text((*settings.mpp)[1]) +
+           "\" PhysicalSizeXUnit=\"\u00b5m\" PhysicalSizeYUnit=\"\u00b5m\"";
   }
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
-         "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\" "
-         "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
-         "xsi:schemaLocation=\"http://www.openmicroscopy.org/Schemas/OME/2016-06 "
-         "http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd\" Creator=\"Seedwave\">"
-         "<Image ID=\"Image:0\"><Pixels ID=\"Pixels:0\" DimensionOrder=\"XYCZT\" Type=\"" +
-         type + "\" SizeX=\"" + std::to_string(settings.width) + "\" SizeY=\"" +
-         std::to_string(settings.height) + "\" SizeZ=\"1\" SizeC=\"" + (in_colour ? "3" : "1") +
-         "\" SizeT=\"1\"" + size + "><Channel ID=\"Channel:0:0\" SamplesPerPixel=\"" +
+  return R"(<?xml version="1.0" encoding="UTF-8"?>)"
+         R"(<OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" )"
+         R"(xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" )"
+         R"(xsi:schemaLocation="http://www.openmicroscopy.org/Schemas/OME/2016-06 )"
+         R"(http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd" Creator="Seedwave">)"
+         R"(<Image ID="Image:0"><Pixels ID="Pixels:0" DimensionOrder="XYCZT" Type=")" +
+         type + R"(" SizeX=")" + std::to_string(settings.width) + R"(" SizeY=")" +
+         std::to_string(settings.height) + R"(" SizeZ="1" SizeC=")" + (in_colour ? "3" : "1") +
+         R"(" SizeT="1")" + size + R"(><Channel ID="Channel:0:0" SamplesPerPixel=")" +
          (in_colour ? "3" : "1") +
-         "\"/><TiffData IFD=\"0\" PlaneCount=\"1\"/></Pixels></Image></OME>";
+         R"("/><TiffData IFD="0" PlaneCount="1"/></Pixels></Image></OME>)";
 }
 
 }  // namespace
@@ -111,8 +162,6 @@ class PyramidWriter::File {
         tiff_(outputs.create(path_).descriptor(), path_, true) {
     constexpr std::int64_t kLongest = std::numeric_limits<std::int32_t>::max();
     require(settings.tile > 0 && settings.tile % 16 == 0);
-    require(settings.type == VoxelType::U8 || settings.type == VoxelType::U16 ||
-            settings.type == VoxelType::U32);
     if (settings.width < 1 || settings.height < 1 || settings.width > kLongest ||
         settings.height > kLongest)
       throw OutputError("cannot write " + path_.string() + ": no size for a TIFF");
@@ -258,16 +307,9 @@ class PyramidWriter::File {
     // Halved bands of a full row of tiles have half of its rows, so they fit one another.
     if (number + 1 < levels_.size()) {
       Bytes half;
-      if (settings_.type == VoxelType::U8) {
-        halve<std::uint8_t>(level.band, level.width, rows, settings_.components, settings_.levels,
-                            half);
-      } else if (settings_.type == VoxelType::U16) {
-        halve<std::uint16_t>(level.band, level.width, rows, settings_.components, settings_.levels,
-                             half);
-      } else {
-        halve<std::uint32_t>(level.band, level.width, rows, settings_.components, settings_.levels,
-                             half);
-      }
+      visit_type(settings_.type, [&]<typename T>(T) {
+        halve<T>(level.band, level.width, rows, settings_.components, settings_.levels, half);
+      });
       take(number + 1, half, context);
     }
     level.band.clear();
@@ -282,7 +324,7 @@ class PyramidWriter::File {
     TIFFSetField(t, TIFFTAG_TILELENGTH, static_cast<std::uint32_t>(settings_.tile));
     TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * bytes_of(settings_.type)));
     TIFFSetField(t, TIFFTAG_SAMPLESPERPIXEL, settings_.components);
-    TIFFSetField(t, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
+    TIFFSetField(t, TIFFTAG_SAMPLEFORMAT, stored_as(settings_.type).format);
     TIFFSetField(t, TIFFTAG_PHOTOMETRIC,
                  settings_.components == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
     TIFFSetField(t, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
@@ -351,13 +393,8 @@ void PyramidWriter::finish(Context& context) {
 void write_pyramid(OutputSet& outputs, const fs::path& path, const Volume& volume,
                    PyramidLevels levels) {
   const Geometry& grid = volume.geometry();
-  const bool is_fit =
-      grid.is_2d() && (volume.type() == VoxelType::U8 || volume.type() == VoxelType::U16 ||
-                       volume.type() == VoxelType::U32);
-  if (!is_fit) {
-    throw OutputError("cannot write " + path.string() +
-                      ": a pyramid needs a 2-D image of 8, 16 or 32 bits without signs");
-  }
+  if (!grid.is_2d())
+    throw OutputError("cannot write " + path.string() + ": a pyramid needs a 2-D image");
   PyramidSettings settings{.width = grid.size[0],
                            .height = grid.size[1],
                            .type = volume.type(),

@@ -17,15 +17,15 @@ namespace seedwave::io {
 
 /// Makes the pixels of a coarser level from squares of four.
 enum class PyramidLevels {
-  Mean,   // rounded, halves up: for images
+  Mean,   // of whole numbers rounded, halves up: for images
   First,  // the top left one: for labels, whose numbers have no mean
 };
 
 struct PyramidSettings {
   std::int64_t width = 0;
   std::int64_t height = 0;
-  VoxelType type = VoxelType::U8;  // u8, u16 or u32
-  int components = 1;              // 1, or 3 for colours
+  VoxelType type = VoxelType::U8;
+  int components = 1;  // 1, or 3 for colours
   /// Size of a pixel in micrometres.
   std::optional<std::array<double, 2>> mpp{};
   PyramidLevels levels = PyramidLevels::Mean;
@@ -59,7 +59,7 @@ class PyramidWriter {
   std::unique_ptr<File> file_;
 };
 
-/// Writes a 2-D volume as such a pyramid, if its type is u8, u16 or u32. Throws OutputError.
+/// Writes a volume as such a pyramid. Throws OutputError, also if it is not 2-D.
 void write_pyramid(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume,
                    PyramidLevels levels);
 

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/image/channel.h"
 #include "core/io/formats/format.h"
 
 #include <algorithm>
@@ -27,6 +28,8 @@ struct Reading {
   std::int64_t reduction = 1;
   /// In pixels of the level.
   Box box;
+  /// SlideView::of_colours.
+  std::string of_colours{};
 };
 
 /// As Item::part.
@@ -34,7 +37,7 @@ std::string text_of(const Reading& reading) {
   std::ostringstream text;
   text << reading.level << ' ' << reading.channel << ' ' << reading.reduction << ' '
        << reading.box.lo[0] << ' ' << reading.box.lo[1] << ' ' << reading.box.hi[0] << ' '
-       << reading.box.hi[1];
+       << reading.box.hi[1] << ' ' << reading.of_colours;
   return text.str();
 }
 
@@ -44,7 +47,9 @@ Reading reading_of(const Item& item) {
   text >> reading.level >> reading.channel >> reading.reduction >> reading.box.lo[0] >>
       reading.box.lo[1] >> reading.box.hi[0] >> reading.box.hi[1];
   reading.box.hi[2] = 1;
-  const bool is_good = !text.fail() && item.slide && reading.level >= 0 &&
+  const bool has_numbers = !text.fail();
+  text >> reading.of_colours;
+  const bool is_good = has_numbers && item.slide && reading.level >= 0 &&
                        reading.level < std::ssize(item.slide->levels) && reading.reduction >= 1 &&
                        !reading.box.empty();
   if (!is_good) throw InputError("'" + item.part + "' is no part of a slide");
@@ -74,6 +79,7 @@ Item item_reading(Item item, const Reading& reading) {
   const SlideInfo& info = *item.slide;
   item.geometry = grid_of(info, reading);
   item.part = text_of(reading);
+  if (!reading.of_colours.empty()) item.components = 1;
   item.warnings = info.warnings;
   if (info.channels.size() > 1) {
     item.warnings.push_back(
@@ -135,13 +141,16 @@ Box in_level(const Box& region, const SlideInfo& info, int level) {
   return box;
 }
 
-/// Writes the means of squares of pixels, rounded, halves up; at the end of the image those of what
+/// Returns the means of squares of pixels, rounded, halves up; at the end of the image those of what
 /// is left of them.
 template <typename T>
-void reduce(const Volume& from, std::int64_t by, T* to) {
+std::vector<T> reduced(const Volume& from, std::int64_t by) {
   const std::span<const T> pixels = from.voxels<T>();
   const Index3& size = from.geometry().size;
   const int components = from.components();
+  std::vector<T> to;
+  to.reserve(static_cast<std::size_t>(((size[0] + by - 1) / by) * ((size[1] + by - 1) / by) *
+                                      components));
   for (std::int64_t y = 0; y < size[1]; y += by) {
     const std::int64_t bottom = std::min(y + by, size[1]);
     for (std::int64_t x = 0; x < size[0]; x += by) {
@@ -153,30 +162,72 @@ void reduce(const Volume& from, std::int64_t by, T* to) {
             sum += pixels[static_cast<std::size_t>((v * size[0] + u) * components + c)];
         }
         const std::int64_t count = (bottom - y) * (right - x);
-        *to++ = static_cast<T>((sum + count / 2) / count);
+        to.push_back(static_cast<T>((sum + count / 2) / count));
       }
     }
   }
+  return to;
 }
 
-/// Reads a reduced image, some rows at a time.
+Volume reduced(const Volume& from, std::int64_t by) {
+  Geometry grid = from.geometry();
+  for (int axis = 0; axis < 2; ++axis)
+    grid.size[axis] = (grid.size[axis] + by - 1) / by;
+  return from.type() == VoxelType::U16
+             ? Volume(grid, reduced<std::uint16_t>(from, by), from.components())
+             : Volume(grid, reduced<std::uint8_t>(from, by), from.components());
+}
+
+/// Returns the end of the band of rows of the level that is read next: at the end of a row of
+/// tiles, so that no tile is decoded twice, but after whole squares.
+std::int64_t end_of_band(const SlideLevel& level, const Reading& reading, std::int64_t begin) {
+  const std::int64_t least = begin + kRowsAtOnce * reading.reduction;
+  const std::int64_t tiles = (least + level.tile_height - 1) / level.tile_height;
+  const std::int64_t squares =
+      (tiles * level.tile_height - reading.box.lo[1]) / reading.reduction;
+  return std::min(reading.box.hi[1], reading.box.lo[1] + squares * reading.reduction);
+}
+
+/// Returns the pixels of the image that a band of the level makes.
+Volume pixels_of_band(Volume band, const Reading& reading) {
+  if (reading.reduction > 1) band = reduced(band, reading.reduction);
+  return reading.of_colours.empty() ? band : channel_of(band, reading.of_colours);
+}
+
+/// Reads an image whose pixels are made of those of the level, some rows at a time: only those that
+/// are made take memory.
 template <typename T>
-SlidePart read_reduced(const Slide& slide, const Reading& reading, const Geometry& grid,
-                       Context& context) {
-  const int components = slide.info().components;
-  std::vector<T> pixels(static_cast<std::size_t>(grid.voxel_count() * components));
+SlidePart read_in_bands(const Slide& slide, const Reading& reading, const Geometry& grid,
+                        Context& context) {
+  const int components = reading.of_colours.empty() ? slide.info().components : 1;
+  const SlideLevel& level = slide.info().levels[static_cast<std::size_t>(reading.level)];
+  std::vector<T> pixels;
+  pixels.reserve(static_cast<std::size_t>(grid.voxel_count() * components));
   SlidePart all;
-  for (std::int64_t row = 0; row < grid.size[1]; row += kRowsAtOnce) {
-    Box band = reading.box;
-    band.lo[1] = reading.box.lo[1] + row * reading.reduction;
-    band.hi[1] = std::min(reading.box.hi[1], band.lo[1] + kRowsAtOnce * reading.reduction);
-    const SlidePart part = slide.read(reading.level, band, reading.channel, context);
-    reduce<T>(part.pixels, reading.reduction, pixels.data() + row * grid.size[0] * components);
+  Box band = reading.box;
+  for (std::int64_t begin = reading.box.lo[1]; begin < reading.box.hi[1]; begin = band.hi[1]) {
+    band.lo[1] = begin;
+    band.hi[1] = end_of_band(level, reading, begin);
+    SlidePart part = slide.read(reading.level, band, reading.channel, context);
+    const Volume made = pixels_of_band(std::move(part.pixels), reading);
+    const std::span<const T> values = made.voxels<T>();
+    pixels.insert(pixels.end(), values.begin(), values.end());
     if (all.damaged == 0) all.reason = part.reason;
     all.damaged += part.damaged;
   }
   all.pixels = Volume(grid, std::move(pixels), components);
   return all;
+}
+
+SlidePart read_as_asked(const Slide& slide, const Reading& reading, const Geometry& grid,
+                        Context& context) {
+  if (reading.reduction == 1 && reading.of_colours.empty())
+    return slide.read(reading.level, reading.box, reading.channel, context);
+  const VoxelType type =
+      reading.of_colours.empty() ? slide.info().type : type_of_channel(reading.of_colours);
+  if (type == VoxelType::F32) return read_in_bands<float>(slide, reading, grid, context);
+  if (type == VoxelType::U16) return read_in_bands<std::uint16_t>(slide, reading, grid, context);
+  return read_in_bands<std::uint8_t>(slide, reading, grid, context);
 }
 
 }  // namespace
@@ -214,6 +265,7 @@ Item with_view(const Item& item, const SlideView& view) {
   }
   Reading reading = reading_of(item);
   reading.channel = view.channel;
+  if (info.components == 3) reading.of_colours = view.of_colours;
   choose_scale(view, info, reading);
   const SlideLevel& finest = info.levels.front();
   Box region{{0, 0, 0}, {finest.width, finest.height, 1}};
@@ -242,18 +294,12 @@ LoadedImage load_slide(const Item& item, Context& context, Damaged damaged) {
   if (slide == nullptr || slide->info().levels != item.slide->levels)
     throw InputError(file + " has changed since it was opened");
   const Geometry grid = grid_of(slide->info(), reading);
-  SlidePart part;
-  if (reading.reduction == 1) {
-    part = slide->read(reading.level, reading.box, reading.channel, context);
-  } else if (slide->info().type == VoxelType::U16) {
-    part = read_reduced<std::uint16_t>(*slide, reading, grid, context);
-  } else {
-    part = read_reduced<std::uint8_t>(*slide, reading, grid, context);
-  }
+  SlidePart part = read_as_asked(*slide, reading, grid, context);
   LoadedImage image{
       .volume = std::move(part.pixels), .hints = item.hints, .warnings = item.warnings};
   const SlideLevel& level = slide->info().levels[static_cast<std::size_t>(reading.level)];
-  if (reading.reduction == 1 && reading.box == Box{{0, 0, 0}, {level.width, level.height, 1}}) {
+  const bool is_level = reading.reduction == 1 && reading.of_colours.empty();
+  if (is_level && reading.box == Box{{0, 0, 0}, {level.width, level.height, 1}}) {
     image.slide = slide;
     image.slide_level = reading.level;
     image.slide_channel = reading.channel;

@@ -4,6 +4,7 @@
 #include "core/image/geometry.h"
 
 #include <optional>
+#include <string>
 
 namespace seedwave::io {
 
@@ -19,9 +20,12 @@ struct SlideView {
   std::optional<Box> region{};
   /// From 0, of slides with channels.
   int channel = 0;
+  /// The channel (core/image/channel.h) to make of the colours as they are read; "" for all
+  /// colours.
+  std::string of_colours{};
 
   [[nodiscard]] bool is_whole() const noexcept {
-    return !level && !magnification && !mpp && !region && channel == 0;
+    return !level && !magnification && !mpp && !region && channel == 0 && of_colours.empty();
   }
 };
 

@@ -122,7 +122,7 @@ bool is_vendors(tiff* tiff, std::string_view description) {
   return has_tag(tiff, kNdpiTag) || description.find("leica-microsystems") != description.npos ||
          text_in(tiff, TIFFTAG_SOFTWARE).starts_with("Philips") ||
          text_in(tiff, TIFFTAG_SOFTWARE).starts_with("MedScan") ||
-         description.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?><DataObject") ||
+         description.starts_with(R"(<?xml version="1.0" encoding="UTF-8"?><DataObject)") ||
          description.find("iScan") != description.npos;
 }
 
@@ -365,6 +365,7 @@ class Finder {
     add_level(std::move(finest), found);
     for (std::size_t i = 0; i < smaller; ++i) {
       std::vector<SlidePage> level;
+      level.reserve(static_cast<std::size_t>(channels));
       for (int channel = 0; channel < channels; ++channel)
         level.push_back(page_at(smaller_[static_cast<std::size_t>(channel) * step][i]));
       add_level(std::move(level), found);

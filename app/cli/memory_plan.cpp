@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/memory_plan.h"
+
+#include "core/base/available_memory.h"
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace seedwave::cli {
+namespace {
+
+/// Bytes of memory to a byte of the image that any solver does with. Below, it runs in one piece.
+constexpr std::int64_t kMostToAByte = 16;
+
+/// Returns the folder of --scratch, else one that is on a disk by custom: /tmp may be in memory.
+std::filesystem::path scratch_folder(const Arguments& arguments) {
+  if (const auto folder = arguments.text("scratch")) return *folder;
+  const char* set = std::getenv("TMPDIR");
+  return set != nullptr && *set != '\0' ? set : "/var/tmp";
+}
+
+/// Returns whether the implementation on the CPU can work in parts.
+bool can_keep_limit(const Operation& operation, const ImplementationRequest& how) {
+  const auto found = std::ranges::find_if(
+      operation.implementations, [&](const Implementation& implementation) {
+        return implementation.backend == Backend::Cpu &&
+               (how.algorithm.empty() || how.algorithm == implementation.algorithm);
+      });
+  return found != operation.implementations.end() && found->least_bytes != nullptr;
+}
+
+std::int64_t bytes_in(const io::Item& item) {
+  return item.geometry.voxel_count() * item.components *
+         static_cast<std::int64_t>(bytes_of(item.type));
+}
+
+}  // namespace
+
+Flag memory_flag() {
+  return {"memory", "SIZE",
+          "limit of working memory beyond inputs and outputs, such as 500M or 2G; on cuda, of "
+          "device memory; larger data are processed in parts; of a slide, of all memory "
+          "(default: all available)"};
+}
+
+Flag scratch_flag() {
+  return {"scratch", "DIR",
+          "folder for arrays that do not fit into --memory, which then limits all memory; always "
+          "used for slides (default: TMPDIR, or /var/tmp)"};
+}
+
+std::int64_t memory_of(const Arguments& arguments) {
+  const auto text = arguments.text("memory");
+  if (!text) return 0;
+  const std::optional<std::int64_t> bytes = parse_bytes(*text);
+  if (!bytes) {
+    throw UsageError("--memory must be a size of at least 1 byte, such as 500M or 2G, not '" +
+                     *text + "'");
+  }
+  return *bytes;
+}
+
+MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
+                       const ImplementationRequest& how, const io::Item& item) {
+  const std::int64_t given = memory_of(arguments);
+  if (item.kind != io::ItemKind::Slide && !arguments.has("scratch")) return {given, nullptr};
+  const std::int64_t all = given > 0 ? given : std::max<std::int64_t>(1, available_memory() / 4 * 3);
+  MemoryPlan plan;
+  const bool in_parts = given > 0 || bytes_in(item) > all / kMostToAByte;
+  if (in_parts && can_keep_limit(operation, how)) plan.solver = std::max<std::int64_t>(1, all / 2);
+  plan.files = std::make_unique<ScratchMemory>(
+      ScratchSettings{.folder = scratch_folder(arguments), .memory = all});
+  return plan;
+}
+
+}  // namespace seedwave::cli

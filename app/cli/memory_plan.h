@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/arguments.h"
+#include "core/base/scratch_memory.h"
+#include "core/io/image_source.h"
+#include "core/ops/operation_table.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace seedwave::cli {
+
+/// Returns the flags --memory and --scratch.
+[[nodiscard]] Flag memory_flag();
+[[nodiscard]] Flag scratch_flag();
+/// Returns --memory in bytes, 0 if it was not given. Throws UsageError.
+[[nodiscard]] std::int64_t memory_of(const Arguments& arguments);
+
+/// The memory of a run. For an image that may be larger than memory, a slide or one with --scratch,
+/// --memory limits all that the program takes, and files hold the rest; otherwise it limits what
+/// the solver takes beside inputs and outputs.
+struct MemoryPlan {
+  /// Context::Settings::memory.
+  std::int64_t solver = 0;
+  /// Null if all arrays are in memory. It must live as long as the run.
+  std::unique_ptr<ScratchMemory> files;
+};
+
+/// `how`: as the user asks. Throws UsageError, and UnavailableError if there can be no files in
+/// --scratch.
+[[nodiscard]] MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
+                                     const ImplementationRequest& how, const io::Item& item);
+
+}  // namespace seedwave::cli

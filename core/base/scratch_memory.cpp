@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/scratch_memory.h"
+
+#include "core/base/error.h"
+#include "core/base/scratch_files.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <malloc.h>
+#include <mutex>
+#include <new>
+#include <stop_token>
+#include <string>
+#include <unistd.h>
+
+namespace seedwave {
+namespace {
+
+/// Smaller blocks of memory are not counted.
+constexpr std::int64_t kCounted = std::int64_t{1} << 20;
+/// Time between two looks at the pages in memory. In between a program brings in some tens of
+/// megabytes.
+constexpr std::chrono::milliseconds kPause{10};
+
+std::atomic<bool> g_active{false};
+std::atomic<std::int64_t> g_smallest{0};   // in a file
+std::atomic<std::int64_t> g_limit{0};      // of g_in_memory
+std::atomic<std::int64_t> g_in_memory{0};  // bytes of counted blocks
+
+std::int64_t counted(void* memory) {
+  const auto bytes = static_cast<std::int64_t>(malloc_usable_size(memory));
+  return bytes >= kCounted ? bytes : 0;
+}
+
+/// Alignment 0 stands for that of malloc.
+void* allocate(std::size_t bytes, std::size_t alignment) {
+  const auto size = static_cast<std::int64_t>(bytes);
+  if (g_active.load(std::memory_order_relaxed) &&
+      size >= g_smallest.load(std::memory_order_relaxed) &&
+      g_in_memory.load(std::memory_order_relaxed) + size > g_limit.load(std::memory_order_relaxed)) {
+    if (void* memory = scratch::take(bytes)) return memory;
+  }
+  std::size_t whole = std::max<std::size_t>(bytes, 1);
+  if (alignment > 0) whole = (whole + alignment - 1) / alignment * alignment;
+  for (;;) {
+    void* memory = alignment == 0 ? std::malloc(whole) : std::aligned_alloc(alignment, whole);
+    if (memory != nullptr) {
+      // Smaller ones do not become blocks of that size.
+      if (static_cast<std::int64_t>(whole) >= kCounted / 2) g_in_memory += counted(memory);
+      return memory;
+    }
+    const std::new_handler handler = std::get_new_handler();
+    if (handler == nullptr) throw std::bad_alloc();
+    handler();
+  }
+}
+
+void release(void* memory) noexcept {
+  if (memory == nullptr) return;
+  if (scratch::give_back(memory)) return;
+  if (const std::int64_t bytes = counted(memory); bytes > 0) g_in_memory -= bytes;
+  std::free(memory);
+}
+
+/// Returns the bytes of mapped files that are in memory, those of the program's own code included.
+std::int64_t mapped_in_memory() {
+  std::FILE* file = std::fopen("/proc/self/statm", "r");
+  if (file == nullptr) return 0;
+  long long size = 0;
+  long long resident = 0;
+  long long shared = 0;
+  const int read = std::fscanf(file, "%lld %lld %lld", &size, &resident, &shared);
+  std::fclose(file);
+  return read == 3 ? shared * sysconf(_SC_PAGESIZE) : 0;
+}
+
+/// Drops pages whenever more than that are in memory.
+void keep_within(std::int64_t most, const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any pause;
+  std::unique_lock lock(mutex);
+  while (!pause.wait_for(lock, stop, kPause, [&] { return stop.stop_requested(); })) {
+    if (mapped_in_memory() > most) scratch::drop_pages();
+  }
+}
+
+}  // namespace
+
+ScratchMemory::ScratchMemory(const ScratchSettings& settings) {
+  require(!g_active.load() && settings.memory > 0);
+  const std::string folder = settings.folder.string();
+  if (const int why = scratch::set_folder(folder.c_str()); why != 0) {
+    throw UnavailableError("cannot make a file for large arrays in " + folder + ": " +
+                           std::strerror(why));
+  }
+  const std::int64_t resident = settings.memory / 4;
+  g_smallest = settings.smallest;
+  g_limit = settings.memory - resident;
+  g_active = true;
+  trimmer_ =
+      std::jthread([most = resident + mapped_in_memory()](const std::stop_token& stop) {
+        keep_within(most, stop);
+      });
+}
+
+ScratchMemory::~ScratchMemory() {
+  g_active = false;
+  (void)scratch::set_folder("");
+}
+
+}  // namespace seedwave
+
+// The sized forms and those of arrays call these.
+void* operator new(std::size_t bytes) {
+  return seedwave::allocate(bytes, 0);
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return seedwave::allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept {
+  seedwave::release(memory);
+}
+void operator delete(void* memory, std::align_val_t) noexcept {
+  seedwave::release(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  seedwave::release(memory);
+}
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  seedwave::release(memory);
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/scratch_memory.h"
+
+#include "core/base/error.h"
+#include "core/base/scratch_files.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <sys/resource.h>
+#include <thread>
+#include <vector>
+
+using namespace seedwave;
+
+namespace {
+
+constexpr std::int64_t kMega = std::int64_t{1} << 20;
+
+std::vector<std::uint64_t> counting(std::int64_t bytes) {
+  std::vector<std::uint64_t> numbers(static_cast<std::size_t>(bytes) / sizeof(std::uint64_t));
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = i;
+  return numbers;
+}
+
+bool counts(const std::vector<std::uint64_t>& numbers) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (numbers[i] != i) return false;
+  }
+  return true;
+}
+
+/// Returns the megabytes of mapped files that are in memory.
+long long mapped_megabytes() {
+  QFile file("/proc/self/statm");
+  if (!file.open(QIODevice::ReadOnly)) return -1;
+  return file.readAll().split(' ').at(2).toLongLong() * 4096 / kMega;
+}
+
+/// Lets no file grow beyond a size while it lives.
+class LargestFile {
+ public:
+  explicit LargestFile(std::int64_t bytes) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{static_cast<rlim_t>(bytes), before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~LargestFile() { setrlimit(RLIMIT_FSIZE, &before_); }
+  LargestFile(const LargestFile&) = delete;
+  LargestFile& operator=(const LargestFile&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+}  // namespace
+
+class TestScratchMemory : public QObject {
+  Q_OBJECT
+ private slots:
+  void puts_arrays_into_files_beyond_the_limit();
+  void keeps_few_pages_in_memory();
+  void leaves_no_name_in_the_folder();
+  void serves_threads_at_once();
+  void arrays_outlive_it();
+  void refuses_a_folder_that_is_not_there();
+  void names_the_folder_without_room();
+
+ private:
+  ScratchSettings settings(std::int64_t memory) const {
+    return {.folder = folder_.path().toStdString(), .memory = memory};
+  }
+  QTemporaryDir folder_;
+};
+
+void TestScratchMemory::puts_arrays_into_files_beyond_the_limit() {
+  const std::int64_t before = scratch::use().now;
+  const ScratchMemory files(settings(128 * kMega));
+  // Three quarters are 96 MB: a fourth array of 25 MB is one too many.
+  std::vector<std::unique_ptr<std::vector<char>>> arrays;
+  for (int i = 0; i < 3; ++i)
+    arrays.push_back(std::make_unique<std::vector<char>>(25 * kMega));
+  QCOMPARE(scratch::use().now, before);
+  arrays.push_back(std::make_unique<std::vector<char>>(25 * kMega));
+  QCOMPARE(scratch::use().now, before + 25 * kMega);
+  // Room for another in memory, and a small one always is.
+  arrays.erase(arrays.begin());
+  arrays.push_back(std::make_unique<std::vector<char>>(25 * kMega));
+  arrays.push_back(std::make_unique<std::vector<char>>(15 * kMega));
+  QCOMPARE(scratch::use().now, before + 25 * kMega);
+  arrays.clear();
+  QCOMPARE(scratch::use().now, before);
+}
+
+void TestScratchMemory::keeps_few_pages_in_memory() {
+  const long long own = mapped_megabytes();
+  const ScratchMemory files(settings(64 * kMega));
+  std::vector<std::uint64_t> numbers = counting(300 * kMega);
+  QCOMPARE(scratch::use().now, 300 * kMega);
+  QTRY_VERIFY(mapped_megabytes() <= own + 20);
+  QVERIFY(counts(numbers));
+  for (std::uint64_t& number : numbers)
+    number += 1;
+  scratch::drop_pages();
+  for (std::uint64_t& number : numbers)
+    number -= 1;
+  QVERIFY(counts(numbers));
+}
+
+void TestScratchMemory::leaves_no_name_in_the_folder() {
+  const ScratchMemory files(settings(1));
+  const std::vector<char> array(20 * kMega);
+  QCOMPARE(scratch::use().now, 20 * kMega);
+  QVERIFY(QDir(folder_.path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot));
+}
+
+void TestScratchMemory::serves_threads_at_once() {
+  ScratchSettings small = settings(1);
+  small.smallest = 4096;
+  const ScratchMemory files(small);
+  std::atomic<int> wrong = 0;
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&wrong, t] {
+      for (int i = 0; i < 50; ++i) {
+        const std::vector<std::uint64_t> numbers = counting(4096 * (1 + (7 * i + t) % 40));
+        if (!counts(numbers)) ++wrong;
+      }
+    });
+  }
+  threads.clear();
+  QCOMPARE(wrong.load(), 0);
+}
+
+void TestScratchMemory::arrays_outlive_it() {
+  std::vector<std::uint64_t> numbers;
+  {
+    const ScratchMemory files(settings(1));
+    numbers = counting(20 * kMega);
+  }
+  QVERIFY(counts(numbers));
+  const std::int64_t before = scratch::use().now;
+  const std::vector<char> in_memory(20 * kMega);
+  QCOMPARE(scratch::use().now, before);
+  numbers = std::vector<std::uint64_t>();
+  QCOMPARE(scratch::use().now, before - 20 * kMega);
+}
+
+void TestScratchMemory::refuses_a_folder_that_is_not_there() {
+  const std::string folder = folder_.filePath("none").toStdString();
+  try {
+    const ScratchMemory files({.folder = folder, .memory = 1});
+    QFAIL("no error");
+  } catch (const UnavailableError& error) {
+    QCOMPARE(error.what(), ("cannot make a file for large arrays in " + folder +
+                            ": No such file or directory")
+                               .c_str());
+  }
+}
+
+void TestScratchMemory::names_the_folder_without_room() {
+  const ScratchMemory files(settings(1));
+  const LargestFile limit(30 * kMega);
+  const std::int64_t before = scratch::use().now;
+  try {
+    const std::vector<char> array(40 * kMega);
+    QFAIL("no error");
+  } catch (const ScratchFull& error) {
+    QCOMPARE(error.what(),
+             ("an array of 0.04 GB fits neither into memory nor into the folder " +
+              folder_.path().toStdString() + " (File too large): name another with --scratch")
+                 .c_str());
+  }
+  QCOMPARE(scratch::use().now, before);
+  QVERIFY(scratch::room() > 0);
+}
+
+QTEST_GUILESS_MAIN(TestScratchMemory)
+#include "test_scratch_memory.moc"

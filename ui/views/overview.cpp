@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/views/overview.h"
+
+#include "ui/views/plane_axes.h"
+#include "ui/views/slice_pipeline.h"
+#include "ui/views/slice_transform.h"
+
+#include <QEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace seedwave::ui {
+namespace {
+
+/// Longest side in logical pixels, and at most this share of the view.
+constexpr double kLongest = 180.0;
+constexpr double kMostOfView = 0.3;
+/// Below the lines of text in the corner.
+constexpr int kTop = 64;
+constexpr int kRight = 12;
+/// A frame of fewer pixels would not be seen.
+constexpr double kSmallestFrame = 5.0;
+
+}  // namespace
+
+Overview::Overview(SliceView& view) : QWidget(&view), view_(view) {
+  setObjectName(QStringLiteral("overview"));
+  setAccessibleName(tr("Overview of the image"));
+  setToolTip(tr("The whole image: click to go there"));
+  setCursor(Qt::PointingHandCursor);
+  setFocusPolicy(Qt::NoFocus);
+  hide();
+  view.installEventFilter(this);
+  connect(&view, &SliceView::painted, this, &Overview::follow);
+}
+
+void Overview::set_image(const Volume& image, const std::vector<Volume>& levels) {
+  const bool is_flat = !image.empty() && image.geometry().is_2d();
+  image_ = is_flat ? image : Volume();
+  levels_ = is_flat ? levels : std::vector<Volume>();
+  picture_ = {};
+  follow();
+}
+
+void Overview::set_display(const DisplayState& display) {
+  DisplayState own = display;
+  own.overlay.show_result = own.overlay.show_seeds = own.overlay.show_reference = false;
+  own.overlay.kind = OverlayKind::Labels;
+  own.cursor = display_.cursor;
+  if (own == display_) return;
+  display_ = own;
+  picture_ = {};
+  update();
+}
+
+QRectF Overview::frame() const {
+  const Geometry& grid = image_.geometry();
+  const Vec3 first = grid.to_world(Vec3{-0.5, -0.5, 0.0});
+  const Vec3 last = grid.to_world(Vec3{static_cast<double>(grid.size[0]) - 0.5,
+                                             static_cast<double>(grid.size[1]) - 0.5, 0.0});
+  const QPointF begin = view_.position_of(first);
+  const QPointF end = view_.position_of(last);
+  const QPointF length = end - begin;
+  return {-begin.x() / length.x(), -begin.y() / length.y(), view_.width() / length.x(),
+          view_.height() / length.y()};
+}
+
+void Overview::follow() {
+  if (image_.empty()) {
+    hide();
+    return;
+  }
+  const QRectF shown = frame();
+  constexpr double kRounding = 1e-6;
+  const bool whole = shown.left() <= kRounding && shown.top() <= kRounding &&
+                     shown.right() >= 1.0 - kRounding && shown.bottom() >= 1.0 - kRounding;
+  setVisible(!whole);
+  if (whole) return;
+  const Geometry& grid = image_.geometry();
+  const double width = static_cast<double>(grid.size[0]) * grid.spacing[0];
+  const double height = static_cast<double>(grid.size[1]) * grid.spacing[1];
+  const double most =
+      std::min({kLongest, kMostOfView * view_.width(), kMostOfView * view_.height()});
+  const double scale = most / std::max(width, height);
+  const QSize size(std::max(1, static_cast<int>(width * scale)),
+                   std::max(1, static_cast<int>(height * scale)));
+  setGeometry({QPoint(view_.width() - size.width() - kRight, kTop), size});
+  update();
+}
+
+void Overview::draw_picture() {
+  SlicePipeline pipeline;
+  const PlaneAxes axes(image_.geometry(), PlaneKind::Axial, display_.convention,
+                       display_.in_patient);
+  pipeline.set_image(image_, levels_);
+  pipeline.set_axes(axes);
+  pipeline.set_display(display_);
+  const QSize device = device_size(size(), devicePixelRatioF());
+  pipeline.set_transform(SliceTransform(axes, {}, device), device, devicePixelRatioF());
+  picture_ = pipeline.render();
+  picture_.setDevicePixelRatio(devicePixelRatioF());
+}
+
+void Overview::paintEvent(QPaintEvent* /*event*/) {
+  if (picture_.isNull() || picture_.size() != device_size(size(), devicePixelRatioF()))
+    draw_picture();
+  QPainter painter(this);
+  painter.drawImage(0, 0, picture_);
+  const QRectF inside = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+  painter.setPen(QColor(90, 98, 110));
+  painter.drawRect(inside);
+
+  const QRectF shares = frame();
+  QRectF frame(shares.x() * width(), shares.y() * height(), shares.width() * width(),
+               shares.height() * height());
+  if (frame.width() < kSmallestFrame || frame.height() < kSmallestFrame) {
+    const QPointF centre = frame.center();
+    frame.setSize(frame.size().expandedTo({kSmallestFrame, kSmallestFrame}));
+    frame.moveCenter(centre);
+  }
+  frame = frame.intersected(inside.adjusted(1, 1, -1, -1));
+  // Dark and light, so that it is seen on tissue and on glass.
+  painter.setPen(QPen(QColor(20, 22, 26), 3));
+  painter.drawRect(frame);
+  painter.setPen(QPen(QColor(255, 196, 60), 1.5));
+  painter.drawRect(frame);
+}
+
+void Overview::move_view(const QPointF& position) {
+  const Geometry& grid = image_.geometry();
+  SliceCamera camera = view_.camera();
+  const double x = std::clamp(position.x() / width(), 0.0, 1.0) - 0.5;
+  const double y = std::clamp(position.y() / height(), 0.0, 1.0) - 0.5;
+  camera.right_mm = x * static_cast<double>(grid.size[0]) * grid.spacing[0];
+  camera.down_mm = y * static_cast<double>(grid.size[1]) * grid.spacing[1];
+  view_.move_camera(camera);
+}
+
+void Overview::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) move_view(event->position());
+}
+
+void Overview::mouseMoveEvent(QMouseEvent* event) {
+  if (event->buttons().testFlag(Qt::LeftButton)) move_view(event->position());
+}
+
+bool Overview::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize) follow();
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace seedwave::ui

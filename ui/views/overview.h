@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/volume.h"
+#include "ui/views/slice_view.h"
+
+#include <QImage>
+#include <QRectF>
+#include <QWidget>
+
+#include <vector>
+
+namespace seedwave::ui {
+
+/// The whole of a 2-D image, small, with a frame around the part that a view shows. It lies in the
+/// view, and is seen while the view shows a part only. A press or a drag moves the view there.
+class Overview : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// Becomes a child of `view`, which it follows.
+  explicit Overview(SliceView& view);
+
+  /// As SliceView::set_image(); nothing is shown of a volume.
+  void set_image(const Volume& image, const std::vector<Volume>& levels);
+  void set_display(const DisplayState& display);
+  /// Returns the visible part, as shares of the width and the height of the image. May exceed it.
+  [[nodiscard]] QRectF frame() const;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  /// Takes its place in the view, or hides.
+  void follow();
+  void move_view(const QPointF& position);
+  void draw_picture();
+
+  SliceView& view_;
+  Volume image_;
+  std::vector<Volume> levels_;
+  DisplayState display_;
+  QImage picture_;  // null until it is drawn
+};
+
+}  // namespace seedwave::ui
