@@ -212,6 +212,7 @@ ReadCase read_case(const FoundCase& found, const Arguments& arguments, Context& 
                 .channel = found.channel,
                 .warnings = std::move(loaded.warnings)};
   read.of.damaged = damaged;
+  if (found.item.slide) read.of.level0 = found.item.slide->grid(0);
   const auto region = arguments.text("region");
   if (region && found.item.kind != io::ItemKind::Slide)
     read.of = cut_case(read.of, parse_region(*region, read.of.whole));

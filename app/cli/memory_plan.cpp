@@ -54,6 +54,12 @@ Flag scratch_flag() {
           "used for slides (default: TMPDIR, or /var/tmp)"};
 }
 
+Flag tile_flag() {
+  return {"tile", "N",
+          "largest number of rows (of a volume slices) of the parts in which connectedness, "
+          "reconstruction and watershed work; the result is the same for any"};
+}
+
 std::int64_t memory_of(const Arguments& arguments) {
   const auto text = arguments.text("memory");
   if (!text) return 0;

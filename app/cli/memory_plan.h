@@ -11,9 +11,10 @@
 
 namespace seedwave::cli {
 
-/// Returns the flags --memory and --scratch.
+/// Returns the flags --memory, --scratch and --tile.
 [[nodiscard]] Flag memory_flag();
 [[nodiscard]] Flag scratch_flag();
+[[nodiscard]] Flag tile_flag();
 /// Returns --memory in bytes, 0 if it was not given. Throws UsageError.
 [[nodiscard]] std::int64_t memory_of(const Arguments& arguments);
 

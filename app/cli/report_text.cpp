@@ -28,7 +28,11 @@ std::string stages(const RunReport& report) {
 std::string label_line(const RunReport& report, Label label, std::int64_t voxels) {
   const Geometry& geometry = report.geometry;
   std::string line = "  label " + std::to_string(label) + ": " + std::to_string(voxels) +
-                     (geometry.unit == LengthUnit::Pixel ? " pixels" : " voxels");
+                     (geometry.unit == LengthUnit::Millimetre ? " voxels" : " pixels");
+  if (geometry.unit == LengthUnit::Micrometre) {
+    line += ", " + fixed_text(static_cast<double>(voxels) * geometry.voxel_volume(), 2) +
+            " \u00b5m\u00b2";
+  }
   if (geometry.unit == LengthUnit::Millimetre) {
     constexpr double kPerMillilitre = 1000.0;
     line += ", " +

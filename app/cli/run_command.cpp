@@ -91,6 +91,7 @@ std::vector<io::LabelName> names_for(const Operation& operation, const Arguments
 std::vector<FlagGroup> run_flag_groups(const Operation& operation) {
   FlagGroup how = how_flags(operation);
   how.flags.push_back(scratch_flag());
+  how.flags.push_back(tile_flag());
   how.flags.push_back(
       {"repeat", "N",
        "run N times; report the times of the median run and the result of the last"});
@@ -142,9 +143,11 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   request.how = how_of(arguments);
   const std::int64_t repeats = arguments.integer("repeat", 1, kMostRepeats).value_or(1);
   const bool quiet = arguments.has("quiet");
+  constexpr std::int64_t kMostRows = std::int64_t{1} << 40;
 
   Context::Settings settings = settings_of(arguments);
   settings.stop = call.stop;
+  settings.layers = arguments.integer("tile", 1, kMostRows).value_or(0);
   MemoryPlan memory;
   ReadInputs read;
   std::vector<io::LabelName> names;
@@ -179,7 +182,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   report.facts.stages.insert(report.facts.stages.begin(), load_times.begin(), load_times.end());
 
   io::OutputSet outputs;
-  save_outputs(outputs, report, paths, names, loading);
+  save_outputs(outputs, report, paths, names, read.of.level0, loading);
   if (!paths.picture.empty())
     save_picture(outputs, paths.picture, read.of.image, operation, report);
   outputs.commit();

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
+#include "core/io/region_file.h"
 #include "core/io/save.h"
 #include "core/ops/table_csv.h"
 
@@ -21,13 +22,14 @@ struct Saver {
   const fs::path& path;
   const io::SurfaceChoice& surface;
   const std::vector<io::LabelName>& names;
+  const Geometry& level0;
   Context& context;
 
   void operator()(const LabelMap& labels) const {
     if (io::is_surface_file(path)) {
       save_surfaces(outputs, path, labels, names, surface, context);
     } else {
-      save_named_labels(outputs, path, labels, names);
+      save_named_labels(outputs, path, labels, names, level0);
     }
   }
   void operator()(const Volume& volume) const { io::save_volume(outputs, path, volume); }
@@ -46,6 +48,8 @@ void check_suffix(const fs::path& path, OutputKind kind) {
     if (kind == OutputKind::Labels) return;
     throw OutputError("cannot write " + path.string() + ": only labels have surfaces");
   }
+  if (io::is_region_file(path) && kind != OutputKind::Labels)
+    throw OutputError("cannot write " + path.string() + ": only labels have regions");
   if (!is_table(kind)) io::check_suffix(path);
 }
 
@@ -125,10 +129,11 @@ void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
 }
 
 void save_outputs(io::OutputSet& outputs, const RunReport& report, const OutputPaths& paths,
-                  const std::vector<io::LabelName>& names, Context& context) {
+                  const std::vector<io::LabelName>& names, const Geometry& level0,
+                  Context& context) {
   for (const auto& [id, files] : paths.files) {
     for (const fs::path& path : files)
-      std::visit(Saver{outputs, path, paths.surface, names, context}, report.outputs.at(id));
+      std::visit(Saver{outputs, path, paths.surface, names, level0, context}, report.outputs.at(id));
   }
 }
 

@@ -41,6 +41,7 @@ void check_writable(const std::filesystem::path& path);
 /// Writes the requested output files into a set that is committed later. `names` are those of the
 /// labels. Throws OutputError, and InputError if a surface has no voxels.
 void save_outputs(io::OutputSet& outputs, const RunReport& report, const OutputPaths& paths,
-                  const std::vector<io::LabelName>& names, Context& context);
+                  const std::vector<io::LabelName>& names, const Geometry& level0,
+                  Context& context);
 
 }  // namespace seedwave::cli

@@ -5,6 +5,7 @@
 #include "core/image/channel.h"
 #include "core/image/crop.h"
 #include "core/io/labels.h"
+#include "core/io/region_file.h"
 
 namespace seedwave {
 
@@ -30,6 +31,8 @@ Volume image_of(const LoadedCase& of, const std::string& channel) {
 }
 
 LabelMap load_labels(const std::filesystem::path& path, const LoadedCase& of, Context& context) {
+  if (io::is_region_file(path))
+    return io::load_regions(path, of.image.geometry(), of.level0, context).labels;
   const LabelMap labels = io::read_labels(path, context);
   if (auto fitted = io::fit_labels(labels, of.whole)) return crop(*fitted, of.box);
   if (auto fitted = io::fit_labels(labels, of.image.geometry())) return *std::move(fitted);

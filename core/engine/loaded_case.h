@@ -26,6 +26,8 @@ struct LoadedCase {
   /// The grid of the image before it was cut. Files may lie on it or on that of the part.
   Geometry whole;
   Box box;
+  /// The grid of the finest level if the image is of a slide; else empty.
+  Geometry level0{};
   /// One channel of a colour image, made once, since caches know an image by its owner; empty of
   /// all other images.
   Volume channel_image{};

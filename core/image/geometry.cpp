@@ -65,8 +65,8 @@ Index3 Geometry::nearest_index(const Vec3& world) const noexcept {
 }
 
 double Geometry::voxel_volume() const noexcept {
-  return is_2d() && unit == LengthUnit::Pixel ? spacing[0] * spacing[1]
-                                              : spacing[0] * spacing[1] * spacing[2];
+  return is_2d() && unit != LengthUnit::Millimetre ? spacing[0] * spacing[1]
+                                                   : spacing[0] * spacing[1] * spacing[2];
 }
 
 void Geometry::validate(const std::string& what) const {
@@ -112,13 +112,26 @@ bool same_grid(const Geometry& a, const Geometry& b) noexcept {
   return true;
 }
 
+Geometry in_millimetres(const Geometry& geometry) noexcept {
+  if (geometry.unit != LengthUnit::Micrometre) return geometry;
+  constexpr double kMicrometres = 1000.0;
+  Geometry grid = geometry;
+  grid.unit = LengthUnit::Millimetre;
+  // The third axis of a planar grid is the unit along z.
+  for (std::size_t axis = 0; axis < (grid.planar ? 2 : 3); ++axis) {
+    grid.spacing[axis] /= kMicrometres;
+    grid.origin[axis] /= kMicrometres;
+  }
+  return grid;
+}
+
 std::string describe(const Geometry& geometry) {
   std::array<char, 160> text{};
   const auto size = [&](int axis) { return static_cast<long long>(geometry.size[axis]); };
   if (geometry.unit == LengthUnit::Pixel) {
     std::snprintf(text.data(), text.size(), "%lld x %lld", size(0), size(1));
   } else if (const LengthScale scale = length_scale(geometry);
-             geometry.planar && scale.per_unit != 1.0) {
+             geometry.planar && scale.symbol != "mm") {
     std::snprintf(text.data(), text.size(), "%lld x %lld, %.4g x %.4g %s", size(0), size(1),
                   scale.per_unit * geometry.spacing[0], scale.per_unit * geometry.spacing[1],
                   scale.symbol.c_str());

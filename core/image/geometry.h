@@ -7,7 +7,7 @@
 
 namespace seedwave {
 
-/// A point or vector: (x, y, z). World points are LPS millimetres.
+/// A point or vector: (x, y, z). World points are LPS millimetres, or in the unit of their grid.
 using Vec3 = std::array<double, 3>;
 /// A voxel index: (column, row, slice).
 using Index3 = std::array<std::int64_t, 3>;
@@ -17,11 +17,14 @@ using Matrix3 = std::array<double, 9>;
 /// The unit of spacing and world coordinates.
 enum class LengthUnit {
   Millimetre,
+  /// A slide, from its top left corner.
+  Micrometre,
   /// An image without position or scale: one pixel is one unit.
   Pixel,
 };
 
-/// The placement of a grid's voxels: size, spacing, origin and axes, in LPS millimetres.
+/// The placement of a grid's voxels: size, spacing, origin and axes, in LPS millimetres or in
+/// `unit`.
 ///
 /// world = origin + direction * (index * spacing), with indices at voxel centres. The columns of
 /// `direction` are the unit axes of column, row and slice index. A 2-D image has size[2] == 1.
@@ -72,6 +75,9 @@ inline constexpr double kSameGridTolerance = 1e-2;
 /// Returns whether both grids have the same size and their corner voxels coincide within
 /// kSameGridTolerance of a voxel.
 [[nodiscard]] bool same_grid(const Geometry& a, const Geometry& b) noexcept;
+
+/// Returns the same grid in millimetres, the unit of most files; one in pixels as it is.
+[[nodiscard]] Geometry in_millimetres(const Geometry& geometry) noexcept;
 
 /// Returns "256 x 328 x 258, 0.700 x 0.667 x 0.667 mm", "256 x 328, 0.700 x 0.667 mm" for a planar
 /// grid, "256 x 328, 0.499 x 0.499 µm" for one under the microscope, or "256 x 328" for an image

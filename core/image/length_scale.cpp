@@ -18,6 +18,8 @@ LengthScale length_scale(const Geometry& geometry) {
     if (geometry.is_2d()) return {.symbol = "px", .plural = "pixels"};
     return {.symbol = "voxels", .plural = "voxels"};
   }
+  if (geometry.unit == LengthUnit::Micrometre)
+    return {.symbol = "\u00b5m", .plural = "micrometres"};
   if (std::max(geometry.spacing[0], geometry.spacing[1]) < kLargestOfMicroscopes) {
     return {.symbol = "\u00b5m", .plural = "micrometres", .per_unit = kMicrometres};
   }
@@ -25,7 +27,7 @@ LengthScale length_scale(const Geometry& geometry) {
 }
 
 std::string grid_unit(const Geometry& geometry) {
-  return geometry.unit == LengthUnit::Pixel ? length_scale(geometry).symbol : "mm";
+  return geometry.unit == LengthUnit::Millimetre ? "mm" : length_scale(geometry).symbol;
 }
 
 }  // namespace seedwave

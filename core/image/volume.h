@@ -87,6 +87,13 @@ class Volume {
     return {static_cast<const std::byte*>(voxels_.get()),
             static_cast<std::size_t>(value_count()) * bytes_of(type_)};
   }
+  /// Returns the same voxels, shared, on another grid of the same size.
+  [[nodiscard]] Volume on_grid(const Geometry& geometry) const {
+    require(geometry.size == geometry_.size);
+    Volume volume = *this;
+    volume.geometry_ = geometry;
+    return volume;
+  }
   /// For caches: equal pointers and sizes mean equal voxels while a copy lives (see shared_part()).
   [[nodiscard]] const std::shared_ptr<const void>& owner() const noexcept { return voxels_; }
 

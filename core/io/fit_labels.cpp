@@ -70,7 +70,9 @@ bool size_decides(const Geometry& labels, const Geometry& grid) {
 }
 
 /// Returns how the voxels of `grid` lie in `labels` if all of them coincide and none is left over.
-std::optional<IndexMap> coinciding(const Geometry& labels, const Geometry& grid) {
+std::optional<IndexMap> coinciding(const Geometry& of_labels, const Geometry& of_grid) {
+  const Geometry labels = in_millimetres(of_labels);
+  const Geometry grid = in_millimetres(of_grid);
   if (size_decides(labels, grid)) {
     return labels.size == grid.size ? std::optional(IndexMap{}) : std::nullopt;
   }
@@ -136,7 +138,8 @@ Volume fit_picture(const Volume& volume, const Geometry& grid) {
 }
 
 LabelMap resample_labels_nearest(const LabelMap& labels, const Geometry& grid, Context& context) {
-  const Geometry& own = labels.geometry();
+  const Geometry own = in_millimetres(labels.geometry());
+  const Geometry placed = in_millimetres(grid);
   return visit_labels(labels.labels(), [&]<typename T>(std::span<const T> from) {
     std::vector<T> resampled(static_cast<std::size_t>(grid.voxel_count()));
     std::size_t at = 0;
@@ -144,7 +147,7 @@ LabelMap resample_labels_nearest(const LabelMap& labels, const Geometry& grid, C
       context.checkpoint(static_cast<double>(z) / static_cast<double>(grid.size[2]));
       for (std::int64_t y = 0; y < grid.size[1]; ++y) {
         for (std::int64_t x = 0; x < grid.size[0]; ++x, ++at) {
-          const Index3 nearest = own.nearest_index(grid.to_world(Index3{x, y, z}));
+          const Index3 nearest = own.nearest_index(placed.to_world(Index3{x, y, z}));
           if (own.contains(nearest))
             resampled[at] = from[static_cast<std::size_t>(own.offset(nearest))];
         }

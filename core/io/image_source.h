@@ -85,6 +85,9 @@ struct LoadedImage {
   std::shared_ptr<const Slide> slide{};
   int slide_level = 0;
   int slide_channel = 0;
+
+  /// Returns the grid of the slide's finest level; an empty one without a slide.
+  [[nodiscard]] Geometry level0() const { return slide ? slide->info().grid(0) : Geometry(); }
 };
 
 /// The treatment of an image that is truncated or has wrong data. Read: the missing parts are

@@ -9,6 +9,7 @@
 #include "core/io/formats/byte_source.h"
 #include "core/io/formats/nrrd.h"
 #include "core/io/formats/text_fields.h"
+#include "core/io/region_file.h"
 #include "core/io/save.h"
 #include "core/parallel/label_boxes.h"
 
@@ -173,6 +174,13 @@ StoredNames stored_names(const fs::path& labels) {
   }
   std::error_code none;
   if (!fs::is_regular_file(labels, none)) return found;
+  if (is_region_file(labels)) {
+    Geometry any;
+    any.size = {1, 1, 1};
+    Context context;
+    found.names = load_regions(labels, any, {}, context).names;
+    return found;
+  }
   for (const NrrdSegment& segment : read_nrrd_segments(labels))
     found.names.push_back(
         {.id = segment.label, .name = segment.name, .color = to_hex(segment.color)});
@@ -189,22 +197,24 @@ LabelName completed_name(Label id, const std::vector<LabelName>& names) {
 }
 
 void save_named_labels(const fs::path& path, const LabelMap& labels,
-                       const std::vector<LabelName>& names) {
+                       const std::vector<LabelName>& names, const Geometry& level0) {
   OutputSet outputs;
-  save_named_labels(outputs, path, labels, names);
+  save_named_labels(outputs, path, labels, names, level0);
   outputs.commit();
 }
 
 void save_named_labels(OutputSet& outputs, const fs::path& path, const LabelMap& labels,
-                       const std::vector<LabelName>& names) {
+                       const std::vector<LabelName>& names, const Geometry& level0) {
+  Context context;
+  if (is_region_file(path)) return save_regions(outputs, path, labels, names, level0, context);
   if (lower_case(path.extension().string()) != ".nrrd") return save_labels(outputs, path, labels);
   std::vector<NrrdSegment> segments;
-  Context context;
   for (const auto& [id, extent] : label_boxes(labels, context)) {
     const LabelName label = completed_name(id, names);
     segments.push_back({id, label.name, color_of(label), extent});
   }
-  write_nrrd(outputs, path, volume_of(labels), segments);
+  const LabelMap placed = labels.on_grid(in_millimetres(labels.geometry()));
+  write_nrrd(outputs, path, volume_of(placed), segments);
 }
 
 void save_label_table(const fs::path& path, const std::vector<LabelName>& labels) {

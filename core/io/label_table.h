@@ -31,7 +31,7 @@ struct StoredNames {
 
 /// Reads the label table of the same name in the same folder: seg.label or seg.ctbl beside
 /// seg.nii.gz. If there is none, returns the names that an NRRD file contains, as 3D Slicer and
-/// save_named_labels write them. Empty if there are none either.
+/// save_named_labels write them, or the classes of regions. Empty if there are none either.
 [[nodiscard]] StoredNames stored_names(const std::filesystem::path& labels);
 
 /// Returns the labels in the type in which they are written: the smallest of u8, u16 and u32 that
@@ -39,11 +39,13 @@ struct StoredNames {
 [[nodiscard]] Volume volume_of(const LabelMap& labels);
 
 /// Saves labels as save_labels does. An NRRD file also contains names and colours of the labels
-/// that occur, as in 3D Slicer. `names` may lack some and name others. Throws OutputError.
+/// that occur, as in 3D Slicer, and regions do too. `names` may lack some and name others.
+/// `level0`: of the slide that the labels lie on, for regions. Throws OutputError.
 void save_named_labels(const std::filesystem::path& path, const LabelMap& labels,
-                       const std::vector<LabelName>& names);
+                       const std::vector<LabelName>& names, const Geometry& level0 = {});
 void save_named_labels(OutputSet& outputs, const std::filesystem::path& path,
-                       const LabelMap& labels, const std::vector<LabelName>& names);
+                       const LabelMap& labels, const std::vector<LabelName>& names,
+                       const Geometry& level0 = {});
 
 /// Returns the entry of a label, its name and colour completed: "Label 7", and the default colour.
 [[nodiscard]] LabelName completed_name(Label id, const std::vector<LabelName>& names);

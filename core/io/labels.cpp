@@ -5,6 +5,7 @@
 #include "core/image/labels_from.h"
 #include "core/io/format_table.h"
 #include "core/io/image_source.h"
+#include "core/io/region_file.h"
 
 namespace seedwave::io {
 namespace {
@@ -42,7 +43,9 @@ LabelMap read_labels(const fs::path& path, Context& context) {
                      [&] { context.checkpoint(0.0); });
 }
 
-LabelMap load_labels(const fs::path& path, const Geometry& grid, Context& context) {
+LabelMap load_labels(const fs::path& path, const Geometry& grid, Context& context,
+                     const Geometry& level0) {
+  if (is_region_file(path)) return load_regions(path, grid, level0, context).labels;
   const LabelMap labels = read_labels(path, context);
   if (auto fitted = fit_labels(labels, grid)) return *std::move(fitted);
   throw InputError(path.string() + " is on a different grid from the image: labels " +

@@ -28,8 +28,10 @@ struct LabelName {
 /// position, and for labels without position on a planar grid.
 /// Throws InputError if it is on a different grid (describes both), or holds fractions, negative
 /// values or values that are too large.
+/// Regions (region_file.h) are drawn on the grid; `level0`: the finest level of its slide, empty if
+/// it is no slide.
 [[nodiscard]] LabelMap load_labels(const std::filesystem::path& path, const Geometry& grid,
-                                   Context& context);
+                                   Context& context, const Geometry& level0 = {});
 
 /// The steps of load_labels one by one, for a program that asks what to do with another grid. Reads
 /// a label map on the grid of its file.
@@ -57,14 +59,18 @@ struct LabelName {
 struct SeedFile {
   SeedSet seeds;
   std::vector<LabelName> labels;
-  /// The unit of the coordinates: millimetres, or pixels of an image without position.
+  /// The unit of the coordinates: millimetres, micrometres on a slide, or pixels of an image without
+  /// position.
   LengthUnit unit = LengthUnit::Millimetre;
 };
 
-/// Reads seeds JSON ("space" LPS-mm, level0-px or index; index needs `grid`). Throws InputError
+/// Reads seeds JSON ("space" LPS-mm, slide-um, level0-px or index; index needs `grid`). `level0`:
+/// the finest level of the slide that `grid` belongs to; empty if it is no slide. Throws InputError
 /// that names the place.
-[[nodiscard]] SeedFile load_seeds(const std::filesystem::path& path, const Geometry& grid);
-/// Writes seeds JSON in LPS-mm (level0-px on images in pixels), atomically. Throws OutputError.
+[[nodiscard]] SeedFile load_seeds(const std::filesystem::path& path, const Geometry& grid,
+                                  const Geometry& level0 = {});
+/// Writes seeds JSON in LPS-mm (slide-um on slides, level0-px on images in pixels), atomically.
+/// Throws OutputError.
 void save_seeds(const std::filesystem::path& path, const SeedFile& file);
 
 /// Returns whether the file is seeds JSON instead of a label map, by its content.

@@ -10,6 +10,7 @@
 #include "core/io/labels.h"
 #include "core/io/pictures/png_format.h"
 #include "core/io/pictures/tiff_format.h"
+#include "core/io/region_file.h"
 #include "core/io/slides/pyramid_writer.h"
 
 #include <algorithm>
@@ -33,6 +34,14 @@ void write_pyramid_of_image(OutputSet& outputs, const fs::path& path, const Volu
   write_pyramid(outputs, path, volume, PyramidLevels::Mean);
 }
 
+void refuse_image(OutputSet& /*outputs*/, const fs::path& path, const Volume& /*volume*/) {
+  throw OutputError("cannot write " + path.string() + ": only labels have regions");
+}
+void check_region_grid(const fs::path& path, const Geometry& geometry) {
+  if (geometry.is_2d()) return;
+  throw OutputError("cannot write " + path.string() + ": regions are of images, not of volumes");
+}
+
 constexpr std::array kWriters{Writer{".nii", write_nifti},
                               Writer{".nii.gz", write_nifti},
                               Writer{".nrrd", write_nrrd},
@@ -42,7 +51,8 @@ constexpr std::array kWriters{Writer{".nii", write_nifti},
                               Writer{".ome.tiff", write_pyramid_of_image, check_png_grid},
                               Writer{".tif", write_tiff},
                               Writer{".tiff", write_tiff},
-                              Writer{".npy", write_npy}};
+                              Writer{".npy", write_npy},
+                              Writer{".geojson", refuse_image, check_region_grid}};
 
 bool ends_with(const fs::path& path, std::string_view suffix) {
   std::string name = path.filename().string();
@@ -77,7 +87,11 @@ void check_suffix(const fs::path& path, const Geometry& geometry) {
 }
 
 void save_volume(OutputSet& outputs, const fs::path& path, const Volume& volume) {
-  writer_of(path).write(outputs, path, volume);
+  const Writer& writer = writer_of(path);
+  // Pyramids state micrometres; the other formats know millimetres or no unit.
+  const bool keeps_unit = writer.write == write_pyramid_of_image;
+  writer.write(outputs, path,
+               keeps_unit ? volume : volume.on_grid(in_millimetres(volume.geometry())));
 }
 
 Volume volume_of(const LabelMap& labels) {
@@ -102,7 +116,10 @@ void save_volume(const fs::path& path, const Volume& volume) {
 }
 
 void save_labels(OutputSet& outputs, const fs::path& path, const LabelMap& labels) {
-  if (writer_of(path).write == write_pyramid_of_image) {
+  if (is_region_file(path)) {
+    Context context;
+    save_regions(outputs, path, labels, {}, {}, context);
+  } else if (writer_of(path).write == write_pyramid_of_image) {
     write_pyramid(outputs, path, volume_of(labels), PyramidLevels::First);
   } else {
     save_volume(outputs, path, volume_of(labels));

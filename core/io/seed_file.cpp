@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/io/formats/byte_source.h"
 #include "core/io/labels.h"
+#include "core/io/region_file.h"
 #include "core/io/save.h"
 #include "core/io/seed_json.h"
 
@@ -19,17 +20,27 @@ constexpr double kMostWork = 2e9;
 
 enum class Space {
   LpsMm,
+  SlideUm,
   Index,
   Level0,
-  /// Pixels on a 2-D image whose world is in millimetres: points and radius are converted.
+  /// Pixels on a 2-D image with a scale: points and radius are converted.
   ScaledPixels,
 };
 
-Space read_space(const JsonPlace& root, const Geometry& grid) {
+/// `pixels`: the grid that pixels of level 0 refer to.
+Space read_space(const JsonPlace& root, const Geometry& grid, const Geometry& pixels) {
   const JsonPlace place = root.at("space");
   const std::string name = place.text();
   const bool has_grid = grid.voxel_count() > 0;
-  if (name == "LPS-mm") return Space::LpsMm;
+  const bool on_slide = has_grid && grid.unit == LengthUnit::Micrometre;
+  if (name == "LPS-mm") {
+    if (on_slide) place.fail("is 'LPS-mm', but this is a slide: level0-px or slide-um");
+    return Space::LpsMm;
+  }
+  if (name == "slide-um") {
+    if (has_grid && !on_slide) place.fail("is 'slide-um', but this is no slide");
+    return Space::SlideUm;
+  }
   if (name == "index") {
     if (!has_grid) place.fail("is 'index', which needs the image to which the indices refer");
     return Space::Index;
@@ -39,12 +50,12 @@ Space read_space(const JsonPlace& root, const Geometry& grid) {
     if (!grid.planar) {
       place.fail("is 'level0-px', pixels of a slide or image, but this image is in millimetres");
     }
-    if (grid.spacing[0] != grid.spacing[1]) {
+    if (pixels.spacing[0] != pixels.spacing[1]) {
       place.fail("is 'level0-px', but the pixels of the image are not square");
     }
     return Space::ScaledPixels;
   }
-  place.fail("must be LPS-mm, index or level0-px");
+  place.fail("must be LPS-mm, slide-um, index or level0-px");
 }
 
 /// Throws for strokes that are valid one by one but would take hours to draw, such as a million
@@ -63,27 +74,30 @@ void refuse_endless_work(const SeedSet& seeds, const Geometry& grid, const std::
 
 }  // namespace
 
-SeedFile load_seeds(const fs::path& path, const Geometry& grid) {
+SeedFile load_seeds(const fs::path& path, const Geometry& grid, const Geometry& level0) {
   const nlohmann::json document = parse_json(read_text(path, kMostSeedBytes), path.string());
   const JsonPlace root(document, path.string());
   (void)root.at("seedwave").integer(1, 1);
   if (root.at("kind").text() != "seeds") root.at("kind").fail("must be 'seeds'");
-  const Space space = read_space(root, grid);
+  const Geometry& pixels = level0.voxel_count() > 0 ? level0 : grid;
+  const Space space = read_space(root, grid, pixels);
 
   SeedFile file;
-  file.unit = space == Space::LpsMm    ? LengthUnit::Millimetre
-              : space == Space::Level0 ? LengthUnit::Pixel
-                                       : grid.unit;
+  file.unit = space == Space::LpsMm     ? LengthUnit::Millimetre
+              : space == Space::SlideUm ? LengthUnit::Micrometre
+              : space == Space::Level0  ? LengthUnit::Pixel
+                                        : grid.unit;
   StrokeForm form;
-  if (file.unit == LengthUnit::Pixel || space == Space::ScaledPixels)
+  if (file.unit != LengthUnit::Millimetre || space == Space::ScaledPixels)
     form = {kLargestRadiusPixels, 2};
   if (const auto labels = root.find("labels")) file.labels = labels_from_json(*labels);
   file.seeds = strokes_from_json(root.at("strokes"), form);
   if (space == Space::Index || space == Space::ScaledPixels) {
+    const Geometry& counted = space == Space::Index ? grid : pixels;
     for (Stroke& stroke : file.seeds.strokes) {
-      if (space == Space::ScaledPixels) stroke.radius_mm *= grid.spacing[0];
+      if (space == Space::ScaledPixels) stroke.radius_mm *= pixels.spacing[0];
       for (Vec3& point : stroke.points)
-        point = grid.to_world(point);
+        point = counted.to_world(point);
     }
   }
   refuse_endless_work(file.seeds, grid, path.string());
@@ -97,7 +111,9 @@ void save_seeds(OutputSet& outputs, const fs::path& path, const SeedFile& file) 
   };
   // One stroke per line, for people and for version control.
   std::string text = R"({"seedwave": 1, "kind": "seeds", "space": )";
-  text += file.unit == LengthUnit::Pixel ? R"("level0-px",)" : R"("LPS-mm",)";
+  text += file.unit == LengthUnit::Pixel        ? R"("level0-px",)"
+          : file.unit == LengthUnit::Micrometre ? R"("slide-um",)"
+                                                : R"("LPS-mm",)";
   text += "\n \"labels\": " + text_of(labels_to_json(file.labels)) + ",\n \"strokes\": [";
   const char* separator = "\n  ";
   for (const nlohmann::json& stroke : strokes_to_json(file.seeds.strokes)) {
@@ -114,6 +130,7 @@ void save_seeds(const fs::path& path, const SeedFile& file) {
 }
 
 bool is_seed_file(const fs::path& path) {
+  if (is_region_file(path)) return false;
   const auto head = read_head(path, 4096);
   const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
   // Space and a byte order mark may come first. No supported image starts with a brace.

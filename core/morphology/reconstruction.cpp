@@ -322,9 +322,10 @@ std::int64_t least_reconstruction_bytes(const Geometry& geometry, VoxelType type
 }
 
 Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Context& context) {
-  if (context.memory() == 0) return on_tiles(problem, LastPage::Whole, context);
+  if (!context.in_parts()) return on_tiles(problem, LastPage::Whole, context);
   const BytesForSize bytes = bytes_on_tiles(problem.mask.type(), problem.connectivity);
-  return reconstruct_within(context.memory(), problem, on_tiles_counted, bytes, context);
+  const SlabGrid slabs = slabs_for(context, problem.mask.geometry().size, bytes);
+  return reconstruct_within(slabs, problem, on_tiles_counted, context);
 }
 
 Reconstruction reconstruct_by_scans(const ReconstructionProblem& problem, Context& context) {

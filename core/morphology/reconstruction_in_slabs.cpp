@@ -88,10 +88,8 @@ class RisingInSlabs {
 
 }  // namespace
 
-Reconstruction reconstruct_within(std::int64_t budget, const ReconstructionProblem& problem,
-                                  const ReconstructionSolver& solver, const BytesForSize& bytes,
-                                  Context& context) {
-  const SlabGrid slabs = slabs_within(budget, problem.mask.geometry().size, bytes);
+Reconstruction reconstruct_within(const SlabGrid& slabs, const ReconstructionProblem& problem,
+                                  const ReconstructionSolver& solver, Context& context) {
   if (slabs.count() == 1) return solver(problem, context);
   const Context::Stage named(context, "propagate", Context::Stage::Timed::Elsewhere);
   return reconstruct_in_slabs(problem, solver, slabs, context);

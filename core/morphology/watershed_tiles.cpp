@@ -286,7 +286,7 @@ class Passes {
 
 LabelMap watershed_by_tiles(const WatershedProblem& given, Context& context) {
   const WatershedProblem problem = watershed::prepared(given);
-  if (context.memory() > 0) return watershed::labels_in_slabs(problem, context);
+  if (context.in_parts()) return watershed::labels_in_slabs(problem, context);
   const bool in_planes =
       problem.connectivity == Connectivity::C4 || problem.connectivity == Connectivity::C8;
   if (in_planes) {

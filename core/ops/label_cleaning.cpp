@@ -15,7 +15,7 @@ namespace {
 constexpr double kAutoSmoothing = 0.7;
 constexpr double kMm3PerMl = 1000.0;
 
-/// The size of a voxel in the unit of `smallest`: ml, or mm2 in 2-D, or 1 without a scale.
+/// The size of a voxel in the unit of `smallest`: ml, or mm2 or µm2 in 2-D, or 1 without a scale.
 double voxel_size(const Geometry& geometry) {
   if (geometry.unit == LengthUnit::Pixel) return 1.0;
   const Vec3& edge = geometry.spacing;

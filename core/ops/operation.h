@@ -28,9 +28,9 @@ enum class Applies { Always, Images, Volumes };
 }
 
 /// Unit of lengths that are given in units of the grid.
-inline constexpr const char* kGridLength = "mm (pixels in 2-D)";
+inline constexpr const char* kGridLength = "mm (\u00b5m on slides, pixels in other 2-D)";
 /// Unit of sizes that are given in units of the grid: of volumes, or of areas in 2-D.
-inline constexpr const char* kGridSize = "ml (mm2 or pixels in 2-D)";
+inline constexpr const char* kGridSize = "ml (\u00b5m2 on slides, mm2 or pixels in other 2-D)";
 
 enum class Scale { Linear, Logarithmic };
 

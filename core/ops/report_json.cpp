@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/report_json.h"
 
+#include "core/image/length_scale.h"
+
 #include "core/image/label_map.h"
 
 #include <nlohmann/json.hpp>
@@ -170,6 +172,7 @@ ordered_json to_json(const RunReport& report) {
     json["values"][id] = to_json(value);
   json["image"] = {{"size", report.geometry.size},
                    {"spacing", report.geometry.spacing},
+                   {"unit", grid_unit(report.geometry)},
                    {"type", name_of(report.type)}};
   json["ms"] = ordered_json::object();
   for (const StageTime& time : report.facts.stages)

@@ -58,6 +58,7 @@ class Search {
                 .threads = context.threads(),
                 .device = context.device(),
                 .memory = context.memory(),
+                .layers = context.layers(),
                 .cache = {std::shared_ptr<void>{}, &context.cache()}}) {}
 
   /// Tries the first sigma_o times 2^octaves. The first attempt, at 0, replaces `auto` by numbers.

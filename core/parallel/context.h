@@ -44,6 +44,9 @@ class Context {
     /// besides inputs and outputs; with CUDA, all device memory. Solvers with
     /// Implementation::least_bytes respect it, in parts if necessary.
     std::int64_t memory = 0;
+    /// Largest number of layers (rows of an image, slices of a volume) of a part, for solvers that
+    /// work in parts; 0: as many as the memory holds.
+    std::int64_t layers = 0;
     /// Cache that the caller keeps between runs. If null, the context has its own.
     std::shared_ptr<ScratchCache> cache;
   };
@@ -59,6 +62,9 @@ class Context {
   [[nodiscard]] int threads() const noexcept { return settings_.threads; }
   [[nodiscard]] int device() const noexcept { return settings_.device; }
   [[nodiscard]] std::int64_t memory() const noexcept { return settings_.memory; }
+  [[nodiscard]] std::int64_t layers() const noexcept { return settings_.layers; }
+  /// Returns whether a limit is set that solvers keep by working in parts.
+  [[nodiscard]] bool in_parts() const noexcept { return memory() > 0 || layers() > 0; }
   [[nodiscard]] ScratchCache& cache() noexcept { return *settings_.cache; }
 
   /// Times a stage from construction to destruction and names it in progress reports. At its end,

@@ -45,12 +45,24 @@ std::string hash_in(const std::string& name) {
   return is_hash && name[name.size() - tail] == '-' ? hash : std::string();
 }
 
+const char* unit_name(LengthUnit unit) {
+  switch (unit) {
+    case LengthUnit::Pixel:
+      return "pixel";
+    case LengthUnit::Micrometre:
+      return "um";
+    case LengthUnit::Millimetre:
+      break;
+  }
+  return "mm";
+}
+
 json to_json(const Geometry& grid) {
   json text{{"size", grid.size},
             {"spacing", grid.spacing},
             {"origin", grid.origin},
             {"direction", grid.direction},
-            {"unit", grid.unit == LengthUnit::Pixel ? "pixel" : "mm"}};
+            {"unit", unit_name(grid.unit)}};
   if (grid.planar) text["planar"] = true;
   return text;
 }
@@ -74,7 +86,10 @@ Geometry grid_from_json(const JsonPlace& in) {
   grid.spacing = numbers_from_json<3>(in.at("spacing"));
   grid.origin = numbers_from_json<3>(in.at("origin"));
   grid.direction = numbers_from_json<9>(in.at("direction"));
-  grid.unit = in.at("unit").text() == "pixel" ? LengthUnit::Pixel : LengthUnit::Millimetre;
+  const std::string unit = in.at("unit").text();
+  for (const LengthUnit each : {LengthUnit::Pixel, LengthUnit::Micrometre}) {
+    if (unit == unit_name(each)) grid.unit = each;
+  }
   if (const auto planar = in.find("planar")) grid.planar = planar->flag() && grid.is_2d();
   grid.validate("labels_grid");
   return grid;

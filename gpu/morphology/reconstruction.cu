@@ -125,8 +125,9 @@ BytesForSize bytes_on_device(VoxelType type) {
 }  // namespace
 
 Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Context& context) {
-  return reconstruct_within(memory_for(context), problem, on_device,
-                            bytes_on_device(problem.mask.type()), context);
+  const SlabGrid slabs = slabs_within(memory_for(context), problem.mask.geometry().size,
+                                      bytes_on_device(problem.mask.type()));
+  return reconstruct_within(slabs, problem, on_device, context);
 }
 
 std::int64_t reconstruction_bytes(const Geometry& geometry, VoxelType type) {

@@ -8,6 +8,7 @@
 #include "core/image/label_map.h"
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
+#include "core/io/region_file.h"
 #include "core/session/session_labels.h"
 #include "ui/models/path_text.h"
 
@@ -114,12 +115,14 @@ struct ReadSeeds {
   QStringList warnings;
 };
 
-ReadSeeds read_seeds(const fs::path& path, const Geometry& grid, Context& context) {
+/// `level0`: LoadedImage::level0().
+ReadSeeds read_seeds(const fs::path& path, const Geometry& grid, const Geometry& level0,
+                     Context& context) {
   if (io::is_seed_file(path)) {
-    io::SeedFile file = io::load_seeds(path, grid);
+    io::SeedFile file = io::load_seeds(path, grid, level0);
     return {std::move(file.seeds), std::move(file.labels), {}};
   }
-  const LabelMap labels = mask_as_label_1(io::load_labels(path, grid, context));
+  const LabelMap labels = mask_as_label_1(io::load_labels(path, grid, context, level0));
   io::StoredNames stored = io::stored_names(path);
   std::erase_if(stored.names, [](const io::LabelName& name) { return name.id > kLargestLabel; });
   return {strokes_from(labels), stored.names,
@@ -258,7 +261,7 @@ FileOpener::Delivery FileOpener::read_item(const io::Scan& scan, std::size_t ite
   // starts before the user asks for one.
   ReadSeeds with;
   if (!seeds.isEmpty()) {
-    with = read_seeds(to_path(seeds), loaded.volume.geometry(), context);
+    with = read_seeds(to_path(seeds), loaded.volume.geometry(), loaded.level0(), context);
   }
   return [this, prepared, source, path, with, scan, item] {
     workbench_.set_image(prepared, source, with.seeds,
@@ -277,8 +280,9 @@ void FileOpener::import_seeds(const QString& path) {
     return;
   }
   task_.start(tr("Importing seeds"),
-              [this, path = to_path(path), grid = workbench_.image().geometry()](Context& context) {
-                const ReadSeeds read = read_seeds(path, grid, context);
+              [this, path = to_path(path), grid = workbench_.image().geometry(),
+               level0 = workbench_.opened().loaded.level0()](Context& context) {
+                const ReadSeeds read = read_seeds(path, grid, level0, context);
                 return [this, read] {
                   workbench_.steps().import_seeds(
                       read.seeds, with_names(workbench_.document().labels, read.names, read.seeds));
@@ -315,10 +319,13 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
   }
   task_.start(tr("Importing a reference"),
               [this, path, fit, grid = workbench_.image().geometry(),
+               level0 = workbench_.opened().loaded.level0(),
                painted = workbench_.document().seeds](Context& context) -> Delivery {
                 const fs::path file = to_path(path);
                 const Source source{.path = fs::absolute(file), .series = {}, .digest = {}};
-                const LabelMap theirs = io::read_labels(file, context);
+                const LabelMap theirs = io::is_region_file(file)
+                                            ? io::load_labels(file, grid, context, level0)
+                                            : io::read_labels(file, context);
                 std::optional<LabelMap> labels;
                 if (fit == LabelFit::Exact) labels = io::fit_labels(theirs, grid);
                 if (fit == LabelFit::UseImageGeometry) labels = io::use_grid_of_image(theirs, grid);
@@ -411,7 +418,8 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
   if (!document.reference.path.empty()) {
     try {
       reference =
-          as_reference(io::load_labels(document.reference.path, loaded.volume.geometry(), context),
+          as_reference(io::load_labels(document.reference.path, loaded.volume.geometry(), context,
+                                       loaded.level0()),
                        document.seeds);
     } catch (const Error& error) {
       session.warnings.push_back(std::string("the reference was not loaded: ") + error.what());

@@ -147,10 +147,11 @@ void FileSaver::set_kept() {
 void FileSaver::export_labels(const QString& path) {
   start(
       tr("Exporting labels"),
-      [path = to_path(path), labels = runs_.displayed().result().labels, names = result_names()] {
+      [path = to_path(path), labels = runs_.displayed().result().labels, names = result_names(),
+       level0 = workbench_.opened().loaded.level0()] {
         if (labels.empty())
           throw InputError("there is no result to export: run the operation first");
-        io::save_named_labels(path, labels, names);
+        io::save_named_labels(path, labels, names, level0);
       },
       [this, path] { emit exported(path); });
 }

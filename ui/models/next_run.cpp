@@ -56,6 +56,7 @@ LoadedCase NextRun::case_for(const InputChoices& inputs) const {
   LoadedCase of = whole_case(workbench_.image());
   of.kept = kept_behind(inputs, history_.record());
   of.unit = workbench_.opened().loaded.hints.unit;
+  of.level0 = workbench_.opened().loaded.level0();
   if (of.image.components() == 3) {
     of.channel_image = workbench_.opened().scene.volume;
     of.channel = workbench_.document().channel;

@@ -68,16 +68,26 @@ std::optional<double> figure_of(const Sweep& sweep, const SweepRow& row,
   const auto found = row.voxels.find(measure.label);
   const std::int64_t voxels =
       measure.label == 0 || found == row.voxels.end() ? row.labelled : found->second;
-  if (geometry.unit == LengthUnit::Pixel) return static_cast<double>(voxels);
-  return static_cast<double>(voxels) * geometry.voxel_volume() / kPerMillilitre;
+  const auto count = static_cast<double>(voxels);
+  switch (geometry.unit) {
+    case LengthUnit::Pixel:
+      return count;
+    case LengthUnit::Micrometre:
+      return count * geometry.voxel_volume();
+    case LengthUnit::Millimetre:
+      break;
+  }
+  return count * geometry.voxel_volume() / kPerMillilitre;
 }
 
 QString title_of(const Sweep& sweep, const SweepMeasure& measure, const Workbench& workbench) {
-  const bool pixels = sweep.base().inputs.image.geometry().unit == LengthUnit::Pixel;
+  const LengthUnit lengths = sweep.base().inputs.image.geometry().unit;
   if (measure.kind == SweepMeasure::Kind::Dice) {
     return dice_title(sweep, measure, workbench) + scored_note(sweep.scored());
   }
-  const QString unit = pixels ? tr_sweep("px") : tr_sweep("ml");
+  const QString unit = lengths == LengthUnit::Pixel        ? tr_sweep("px")
+                       : lengths == LengthUnit::Micrometre ? tr_sweep("µm²")
+                                                           : tr_sweep("ml");
   if (measure.label == 0) return tr_sweep("Volume of all labels, %1").arg(unit);
   return tr_sweep("Volume of %1, %2").arg(workbench.label_name(measure.label), unit);
 }

@@ -11,7 +11,7 @@ namespace seedwave::ui {
 QString size_text(const Geometry& geometry) {
   QString text = QStringLiteral("%1 × %2").arg(geometry.size[0]).arg(geometry.size[1]);
   if (geometry.size[2] > 1) text += QStringLiteral(" × %1").arg(geometry.size[2]);
-  if (geometry.unit == LengthUnit::Millimetre) text += QLatin1Char('\n') + spacing_text(geometry);
+  if (geometry.unit != LengthUnit::Pixel) text += QLatin1Char('\n') + spacing_text(geometry);
   return text;
 }
 

@@ -21,6 +21,12 @@ double distance(const Vec3& a, const Vec3& b) {
 }  // namespace
 
 BrushSizes brush_sizes(const Geometry& geometry) {
+  if (geometry.unit == LengthUnit::Micrometre) {
+    return {.smallest_mm = 0.5,
+            .largest_mm = 5000.0,
+            .usual_mm = 20.0,
+            .offered_mm = {10.0, 20.0, 50.0, 100.0}};
+  }
   if (length_scale(geometry).symbol != "\u00b5m") return {};
   return {.smallest_mm = 0.0005,
           .largest_mm = 5.0,

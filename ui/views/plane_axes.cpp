@@ -90,7 +90,7 @@ QString side_letters(const Vec3& direction, HeadFootLetters letters) {
 PlaneAxes::PlaneAxes(const Geometry& geometry, PlaneKind plane, Convention convention,
                      bool in_patient)
     : geometry_(geometry), plane_(plane) {
-  if (geometry.unit == LengthUnit::Pixel || !in_patient) {
+  if (geometry.unit != LengthUnit::Millimetre || !in_patient) {
     plane_ = PlaneKind::Axial;
     return;
   }

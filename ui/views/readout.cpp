@@ -21,7 +21,7 @@ QString number(double value) {
 
 QString readout_position(const Geometry& geometry, const Vec3& world, HeadFootLetters letters,
                          bool in_patient) {
-  if (geometry.unit == LengthUnit::Pixel || !in_patient) {
+  if (geometry.unit != LengthUnit::Millimetre || !in_patient) {
     const LengthScale lengths = length_scale(geometry);
     return QStringLiteral("x %1  y %2 %3")
         .arg(world[0] * lengths.per_unit, 0, 'f', 1)

@@ -301,8 +301,7 @@ QString zoom_text(double scale, bool fitted, const Geometry& geometry) {
   const QString zoom = fitted ? AnnotationText::tr("Zoom %1 % (fit)").arg(number)
                               : AnnotationText::tr("Zoom %1 %").arg(number);
   const LengthScale lengths = length_scale(geometry);
-  if (lengths.per_unit == 1.0) return zoom;
-  constexpr double kMicrometresAtOne = 10.0;
+  if (lengths.symbol != "\u00b5m") return zoom;
   const double micrometres = std::min(geometry.spacing[0], geometry.spacing[1]) * lengths.per_unit;
   const double times = kMicrometresAtOne * scale / micrometres;
   return AnnotationText::tr("%1\u00d7, %2")
@@ -324,8 +323,10 @@ ScaleBar scale_bar(double pixels_a_unit, double most_pixels, LengthUnit unit) {
     length = 2 * decade;
   }
   if (unit == LengthUnit::Pixel) return {length, AnnotationText::tr("%1 px").arg(length)};
-  if (length < 1) return {length, AnnotationText::tr("%1 µm").arg(std::round(length * 1e6) / 1e3)};
-  return {length, AnnotationText::tr("%1 mm").arg(length)};
+  const bool in_micrometres = unit == LengthUnit::Micrometre;
+  const double mm = in_micrometres ? length / 1000 : length;
+  if (mm < 1) return {length, AnnotationText::tr("%1 µm").arg(std::round(mm * 1e6) / 1e3)};
+  return {length, AnnotationText::tr("%1 mm").arg(mm)};
 }
 
 void draw_annotations(QPainter& painter, const AnnotationState& state) {

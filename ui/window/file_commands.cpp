@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/file_commands.h"
 
+#include "core/io/region_file.h"
+#include "ui/models/path_text.h"
 #include "ui/panels/recovery_dialog.h"
 #include "ui/panels/series_dialog.h"
 
@@ -51,7 +53,10 @@ QString label_suffix(const Workbench& workbench) {
 
 /// Returns the filters of label maps, that of label_suffix() first.
 QString label_filter(const Workbench& workbench) {
-  if (is_flat(workbench)) return image_filter(workbench);
+  if (is_flat(workbench)) {
+    return image_filter(workbench) +
+           FileCommands::tr(";;Regions for QuPath (*.geojson);;OME-TIFF pyramid (*.ome.tif)");
+  }
   QStringList filters = image_filter(workbench).split(QStringLiteral(";;"));
   filters.prepend(FileCommands::tr("3D Slicer segmentation (*.seg.nrrd)"));
   const QString wanted = QStringLiteral("(*") + label_suffix(workbench);
@@ -425,6 +430,10 @@ void FileCommands::offer_recovery(const Autosave& autosave) {
 }
 
 void FileCommands::open_dropped(const QStringList& paths) {
+  if (paths.size() == 1 && workbench_.has_image() && io::is_region_file(to_path(paths.front()))) {
+    ask_reference(paths.front());
+    return;
+  }
   if (paths.size() == 1 && workbench_.has_image() && is_label_table(paths.front())) {
     opener_.import_label_table(paths.front());
     return;

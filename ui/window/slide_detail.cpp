@@ -72,10 +72,7 @@ Volume placed_in(const Volume& part, const SlideWindow& window, const io::SlideI
     grid.origin[axis] =
         edge + (static_cast<double>(window.box.lo[axis]) + 0.5) * grid.spacing[axis];
   }
-  return visit_voxels(part, [&]<typename T>(std::span<const T> voxels) {
-    const auto shared = std::shared_ptr<const T[]>(part.owner(), voxels.data());
-    return Volume(grid, shared, part.components());
-  });
+  return part.on_grid(grid);
 }
 
 SlideDetail::SlideDetail(const Workbench& workbench, QObject* parent)

@@ -3,9 +3,11 @@
 
 #include "core/engine/label_origin.h"
 #include "core/image/contrast_colors.h"
+#include "core/image/length_scale.h"
 #include "ui/views/slice_hand.h"
 #include "ui/views/slice_layers.h"
 #include "ui/views/slice_overlay.h"
+#include "ui/views/slice_transform.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -496,6 +498,19 @@ void ViewGrid::set_place(const std::optional<Vec3>& world) {
 void ViewGrid::fit() {
   for (SliceView* view : all_)
     view->fit();
+}
+
+void ViewGrid::magnify(double times) {
+  SliceView* view = active_view();
+  const Geometry& grid = workbench_.image().geometry();
+  const LengthScale lengths = length_scale(grid);
+  if (!workbench_.has_image() || lengths.symbol != "\u00b5m") return;
+  const double micrometres = std::min(grid.spacing[0], grid.spacing[1]) * lengths.per_unit;
+  const double wanted = times * micrometres / kMicrometresAtOne;
+  SliceCamera camera = view->camera();
+  camera.zoom =
+      std::clamp(camera.zoom * wanted / view->pixels_per_voxel(), kLeastZoom, kMostZoom);
+  view->move_camera(camera);
 }
 
 void ViewGrid::centre_on_cursor() {

@@ -70,6 +70,8 @@ class ViewGrid : public QWidget {
 
   void fit();
   void centre_on_cursor();
+  /// Shows the active plane at a magnification, around the same place; under the microscope only.
+  void magnify(double times);
   /// Returns the visible part of an open 2-D image at this moment; nothing for a volume.
   [[nodiscard]] std::optional<Box> visible_box() const;
   /// Returns the colour of a label of the result; transparent for 0.

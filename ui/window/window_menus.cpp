@@ -2,6 +2,7 @@
 #include "ui/window/window_menus.h"
 
 #include "core/image/label_map.h"
+#include "core/image/length_scale.h"
 #include "ui/models/fitting_input.h"
 #include "ui/models/label_merge.h"
 #include "ui/models/label_palette.h"
@@ -85,6 +86,7 @@ WindowMenus::WindowMenus(Actions& actions, Workbench& workbench, const RunContro
       views_(views),
       window_(window) {
   add_window_presets();
+  add_magnifications();
   add_mouse_habits();
   add_label_palettes();
   add_appearance();
@@ -103,6 +105,27 @@ void WindowMenus::add_window_presets() {
   actions_.menu(ActionGroup::Display)->insertMenu(actions_.at("window_auto"), presets_);
   connect(presets_, &QMenu::aboutToShow, this, &WindowMenus::fill_window_presets);
   submenus_.push_back(presets_);
+}
+
+void WindowMenus::add_magnifications() {
+  magnifications_ = new QMenu(tr("Magnification"), window_);
+  magnifications_->setToolTipsVisible(true);
+  actions_.menu(ActionGroup::View)->insertMenu(actions_.at("centre"), magnifications_);
+  submenus_.push_back(magnifications_);
+  for (const double times : {1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 80.0}) {
+    QAction* action = magnifications_->addAction(tr("Magnification %1\u00d7").arg(times));
+    action->setToolTip(tr("One pixel of the screen is %1 µm").arg(kMicrometresAtOne / times));
+    connect(action, &QAction::triggered, this, [this, times] { views_.magnify(times); });
+  }
+  const auto follow = [this] {
+    const bool is_slide =
+        workbench_.has_image() && length_scale(workbench_.image().geometry()).symbol == "\u00b5m";
+    magnifications_->menuAction()->setVisible(is_slide);
+    for (QAction* action : magnifications_->actions())
+      action->setEnabled(is_slide);
+  };
+  connect(&workbench_, &Workbench::image_changed, this, follow);
+  follow();
 }
 
 void WindowMenus::fill_window_presets() {
@@ -230,6 +253,7 @@ void WindowMenus::show_context_menu(const QPoint& global) {
   for (const char* id : {"fit", "centre", "crosshair", "layout_four"}) {
     menu.addAction(actions_.at(id));
   }
+  if (magnifications_->menuAction()->isVisible()) menu.addMenu(magnifications_);
   menu.addMenu(presets_);
   menu.exec(global);
 }

@@ -41,6 +41,7 @@ class WindowMenus : public QObject {
 
  private:
   void add_window_presets();
+  void add_magnifications();
   void fill_window_presets();
   void add_mouse_habits();
   void choose_mouse(BindingPreset preset);
@@ -62,6 +63,8 @@ class WindowMenus : public QObject {
   ViewGrid& views_;
   QWidget* window_;
   QMenu* presets_ = nullptr;
+  /// For slides only.
+  QMenu* magnifications_ = nullptr;
   /// The actions of Tool > Mouse bindings, in the order of kBindingPresets.
   std::vector<QAction*> mouse_habits_;
   /// One action for each operation: not in a menu, but in the command palette.

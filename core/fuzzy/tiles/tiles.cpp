@@ -118,28 +118,27 @@ Answer by_queue(Solver solver, const Problem& problem, KeptRun& run, Context& co
   return run.crawls && run.from.affinity_key == problem.affinity_key;
 }
 
-/// Returns the slabs that fit the context's memory limit.
-SlabGrid slabs_for(const Problem& problem, Passes passes, const Context& context) {
+SlabGrid slabs_of(const Problem& problem, Passes passes, const Context& context) {
   const SlabDemand demand = demand_of(problem);
   const Geometry& geometry = problem.scene.geometry;
-  return slabs_within(context.memory(), geometry.size, slab_bytes_on_bricks(demand),
-                      fixed_bytes_on_bricks(passes, geometry.voxel_count(), demand));
+  return slabs_for(context, geometry.size, slab_bytes_on_bricks(demand),
+                   fixed_bytes_on_bricks(passes, geometry.voxel_count(), demand));
 }
 
 }  // namespace
 
 Answer irfc_by_tiles(const Problem& problem, Context& context) {
-  if (context.memory() > 0) {
+  if (context.in_parts()) {
     return irfc_in_slabs(problem, slab_solver_on_bricks(best_kernel()),
-                         slabs_for(problem, Passes::Irfc, context), context);
+                         slabs_of(problem, Passes::Irfc, context), context);
   }
   return irfc_on_bricks(problem, best_kernel(), context);
 }
 
 Answer rfc_by_tiles(const Problem& problem, Context& context) {
-  if (context.memory() > 0) {
+  if (context.in_parts()) {
     return rfc_in_slabs(problem, slab_solver_on_bricks(best_kernel()),
-                        slabs_for(problem, Passes::Rfc, context), context);
+                        slabs_of(problem, Passes::Rfc, context), context);
   }
   return rfc_on_bricks(problem, best_kernel(), context);
 }

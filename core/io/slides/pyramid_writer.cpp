@@ -400,9 +400,11 @@ void write_pyramid(OutputSet& outputs, const fs::path& path, const Volume& volum
                            .type = volume.type(),
                            .components = volume.components(),
                            .levels = levels};
-  if (grid.unit == LengthUnit::Millimetre) {
-    settings.mpp = std::array<double, 2>{grid.spacing[0] * kMicrometresPerMillimetre,
-                                         grid.spacing[1] * kMicrometresPerMillimetre};
+  if (grid.unit != LengthUnit::Pixel) {
+    const double micrometres =
+        grid.unit == LengthUnit::Millimetre ? kMicrometresPerMillimetre : 1.0;
+    settings.mpp = std::array<double, 2>{grid.spacing[0] * micrometres,
+                                         grid.spacing[1] * micrometres};
   }
   Context context;
   PyramidWriter writer(outputs, path, settings);

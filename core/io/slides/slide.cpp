@@ -79,10 +79,11 @@ Geometry SlideInfo::grid(int level) const {
     grid.unit = LengthUnit::Pixel;
     return grid;
   }
+  grid.unit = LengthUnit::Micrometre;
   grid.planar = true;
   const auto spans = downsample(level);
   for (int axis = 0; axis < 2; ++axis) {
-    grid.spacing[axis] = (*mpp)[axis] * spans[axis] / kMicrometresPerMillimetre;
+    grid.spacing[axis] = (*mpp)[axis] * spans[axis];
     // The centre of the first pixel.
     grid.origin[axis] = 0.5 * grid.spacing[axis];
   }

@@ -63,7 +63,7 @@ struct SlideInfo {
   /// Returns the coarsest level that has at least `per_pixel` pixels of level 0 to a pixel of its
   /// own at most: the one to read for a view of that scale. Level 0 if none has.
   [[nodiscard]] int level_for(double per_pixel) const;
-  /// Returns the grid of a level: two axes, in millimetres if the size of a pixel is known. A point
+  /// Returns the grid of a level: two axes, in micrometres if the size of a pixel is known. A point
   /// of the slide has the same position in all levels; the corner of the slide is at 0.
   [[nodiscard]] Geometry grid(int level) const;
 };

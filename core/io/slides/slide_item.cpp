@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/image/channel.h"
+#include "core/image/length_scale.h"
 #include "core/io/formats/format.h"
 
 #include <algorithm>
@@ -15,8 +16,6 @@
 namespace seedwave::io {
 namespace {
 
-/// Micrometres per pixel at a magnification of 1, by custom: 0.5 at 20, 0.25 at 40.
-constexpr double kMicrometresAtOne = 10.0;
 /// Rows of a reduced image that are read at once.
 constexpr std::int64_t kRowsAtOnce = 256;
 

@@ -5,6 +5,7 @@
 #include "core/base/number_text.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace seedwave {
 namespace {
@@ -69,6 +70,16 @@ SlabGrid slabs_within(std::int64_t budget, const Index3& size, const BytesForSiz
     (fits(between) ? enough_for : too_little_for) = between;
   }
   return {size, enough_for - 2};
+}
+
+SlabGrid slabs_for(const Context& context, const Index3& size, const BytesForSize& bytes,
+                   std::int64_t fixed) {
+  constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+  const SlabGrid slabs =
+      slabs_within(context.memory() > 0 ? context.memory() : kAny, size, bytes, fixed);
+  const Slab first = slabs.slab(0);
+  const bool thin = context.layers() <= 0 || first.end - first.begin <= context.layers();
+  return thin ? slabs : SlabGrid(size, context.layers());
 }
 
 std::int64_t least_budget(const Index3& size, const BytesForSize& bytes, std::int64_t fixed) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/geometry.h"
+#include "core/parallel/context.h"
 
 #include <cstdint>
 #include <functional>
@@ -49,6 +50,10 @@ using BytesForSize = std::function<std::int64_t(const Index3& size)>;
 /// the smallest budget, if one layer with its halo does not fit.
 [[nodiscard]] SlabGrid slabs_within(std::int64_t budget, const Index3& size,
                                     const BytesForSize& bytes, std::int64_t fixed = 0);
+
+/// Returns the slabs within the context's memory, of no more layers than it allows.
+[[nodiscard]] SlabGrid slabs_for(const Context& context, const Index3& size,
+                                 const BytesForSize& bytes, std::int64_t fixed = 0);
 
 /// Returns the smallest budget that slabs_within() accepts.
 [[nodiscard]] std::int64_t least_budget(const Index3& size, const BytesForSize& bytes,

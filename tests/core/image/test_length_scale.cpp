@@ -40,6 +40,25 @@ class TestLengthScale : public QObject {
     QTEST(QString::fromStdString(scale.symbol), "symbol");
     QTEST(scale.per_unit, "per_unit");
   }
+
+  void a_slide_is_in_micrometres_whatever_its_pixels() {
+    Geometry geometry;
+    geometry.size = {64, 64, 1};
+    geometry.spacing = {32.0, 16.0, 1.0};
+    geometry.origin = {16.0, 8.0, 0.0};
+    geometry.unit = LengthUnit::Micrometre;
+    geometry.planar = true;
+    const LengthScale scale = length_scale(geometry);
+    QCOMPARE(scale.symbol, std::string("\u00b5m"));
+    QCOMPARE(scale.per_unit, 1.0);
+    QCOMPARE(grid_unit(geometry), std::string("\u00b5m"));
+    QCOMPARE(geometry.voxel_volume(), 512.0);
+    const Geometry in_mm = in_millimetres(geometry);
+    QVERIFY(in_mm.unit == LengthUnit::Millimetre);
+    QCOMPARE(in_mm.spacing, (Vec3{0.032, 0.016, 1.0}));
+    QCOMPARE(in_mm.origin, (Vec3{0.016, 0.008, 0.0}));
+    QVERIFY(in_mm.has_two_axes());
+  }
 };
 
 }  // namespace seedwave

@@ -34,6 +34,7 @@ class TestSeedFile : public QObject {
   void what_is_saved_is_loaded();
   void pictures_have_points_of_two_numbers();
   void pixels_become_places_on_a_flat_image();
+  void strokes_on_a_slide_are_in_micrometres();
   void indices_become_places();
   void unknown_keys_are_passed_over();
   void hostile_files_are_refused_with_the_place_data();
@@ -97,6 +98,30 @@ void TestSeedFile::pixels_become_places_on_a_flat_image() {
   flat.spacing[1] = 0.75;
   const std::string message = input_error_of([&] { (void)io::load_seeds(path, flat); });
   QVERIFY2(message.find("not square") != std::string::npos, message.c_str());
+}
+
+void TestSeedFile::strokes_on_a_slide_are_in_micrometres() {
+  // A level of a fourth of the pixels, 0.5 micrometres at the finest.
+  Geometry level0{.size = {4000, 3200, 1}, .spacing = {0.5, 0.5, 1}, .origin = {0.25, 0.25, 0}};
+  level0.unit = LengthUnit::Micrometre;
+  level0.planar = true;
+  Geometry level = level0;
+  level.size = {1000, 800, 1};
+  level.spacing = {2, 2, 1};
+  level.origin = {1, 1, 0};
+  const std::string stroke = R"({"label": 1, "radius": 8, "points": [[401, 403]]})";
+  const io::SeedFile file = io::load_seeds(put(file_with(stroke, "level0-px")), level, level0);
+  QCOMPARE(file.unit, LengthUnit::Micrometre);
+  QCOMPARE(file.seeds.strokes[0].points[0], (Vec3{200.75, 201.75, 0}));
+  QCOMPARE(file.seeds.strokes[0].radius_mm, 4.0);
+  io::save_seeds(folder_ / "slide.json", file);
+  const io::SeedFile again = io::load_seeds(folder_ / "slide.json", level, level0);
+  QCOMPARE(again.unit, LengthUnit::Micrometre);
+  QVERIFY(again.seeds == file.seeds);
+  // Neither is a patient's millimetre the other's micrometre, nor the reverse.
+  QVERIFY(!input_error_of([&] { (void)io::load_seeds(folder_ / "slide.json", body()); }).empty());
+  const auto of_body = put(file_with(stroke, "LPS-mm"));
+  QVERIFY(!input_error_of([&] { (void)io::load_seeds(of_body, level, level0); }).empty());
 }
 
 void TestSeedFile::indices_become_places() {

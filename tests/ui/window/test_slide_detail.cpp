@@ -32,8 +32,8 @@ std::vector<std::uint8_t> noise() {
 Volume finest() {
   Geometry grid;
   grid.size = {kWidth, kHeight, 1};
-  grid.spacing = {0.001, 0.001, 1.0};
-  grid.origin = {0.0005, 0.0005, 0.0};
+  grid.origin = {0.5, 0.5, 0.0};
+  grid.unit = LengthUnit::Micrometre;
   grid.planar = true;
   return Volume(grid, noise(), 3);
 }

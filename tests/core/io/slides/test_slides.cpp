@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Slides written here, whose pixels are known: any box of any level, views, damage, hostile files.
+#include "core/image/channel.h"
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "core/io/slides/pyramid_writer.h"
@@ -209,13 +210,67 @@ class TestSlides : public QObject {
         io::with_view(whole, {.level = 0, .region = Box{{30, 40, 0}, {50, 60, 1}}}), context);
     const Geometry& grid = image.volume.geometry();
     QCOMPARE(grid.size, (Index3{20, 20, 1}));
-    QCOMPARE(grid.spacing[0], 0.002);
+    QVERIFY(grid.unit == LengthUnit::Micrometre);
+    QCOMPARE(grid.spacing[0], 2.0);
     // The centre of pixel 30 lies 61 micrometres from the corner.
-    QVERIFY(std::abs(grid.origin[0] - 0.061) < 1e-12);
+    QVERIFY(std::abs(grid.origin[0] - 61.0) < 1e-9);
     QCOMPARE(image.volume.value_at({0, 0, 0}), static_cast<double>(level.at(30, 40, 0)));
     // A level's pixel has the centre of its four.
     const Geometry half = io::with_view(whole, {.level = 1}).geometry;
-    QVERIFY(std::abs(half.origin[0] - 0.002) < 1e-12);
+    QVERIFY(std::abs(half.origin[0] - 2.0) < 1e-12);
+  }
+
+  void a_channel_of_colours_is_made_as_they_are_read() {
+    std::mt19937 random(5);
+    const Level level = random_level(random, 400, 700, 3, 255);
+    const fs::path file = folder_ / "colours.ome.tif";
+    write<std::uint8_t>(file, level, {.mpp = std::array{1.0, 1.0}, .tile = 64});
+    Context context;
+    const io::Item whole = io::find_item(file, "", context);
+    const Box part{{33, 101, 0}, {399, 690, 1}};
+    for (const std::string channel : {"gray", "blue", "eosin"}) {
+      for (const io::SlideView& view :
+           {io::SlideView{.level = 0}, {.level = 1, .region = part}, {.mpp = 3.0, .region = part}}) {
+        const Volume colours = io::load(io::with_view(whole, view), context).volume;
+        io::SlideView of = view;
+        of.of_colours = channel;
+        const io::Item item = io::with_view(whole, of);
+        QCOMPARE(item.components, 1);
+        const Volume made = io::load(item, context).volume;
+        const Volume expected = channel_of(colours, channel);
+        QVERIFY(made.geometry().size == expected.geometry().size);
+        QVERIFY(made.type() == expected.type());
+        QVERIFY(std::ranges::equal(made.bytes(), expected.bytes()));
+      }
+    }
+  }
+
+  /// Formats that know no micrometres get millimetres; labels come back to the slide's grid.
+  void other_formats_are_in_millimetres() {
+    Geometry grid;
+    grid.size = {30, 20, 1};
+    grid.spacing = {0.5, 0.25, 1.0};
+    grid.origin = {10.25, 20.125, 0.0};
+    grid.unit = LengthUnit::Micrometre;
+    grid.planar = true;
+    std::vector<std::uint8_t> numbers(600);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = static_cast<std::uint8_t>(i % 7);
+    const LabelMap labels(grid, numbers);
+    Context context;
+    for (const char* name : {"labels.nrrd", "labels.mha", "labels.nii"}) {
+      io::save_labels(folder_ / name, labels);
+      const LabelMap read = io::read_labels(folder_ / name, context);
+      QVERIFY(read.geometry().unit == LengthUnit::Millimetre);
+      QVERIFY(std::abs(read.geometry().spacing[1] - 0.00025) < 1e-10);
+      const auto fitted = io::fit_labels(read, grid);
+      QVERIFY2(fitted, name);
+      QVERIFY(same_grid(fitted->geometry(), grid));
+      QVERIFY(fitted->labels() == labels.labels());
+      Geometry moved = grid;
+      moved.origin[0] += 1.0;
+      QVERIFY(!io::fit_labels(read, moved));
+    }
   }
 
   void a_scale_that_no_level_has_is_made_by_means() {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_map.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace seedwave {
+
+/// A closed line along the edges of pixels, its first corner not repeated. Corners are counted from
+/// the top left corner of the image: pixel (0, 0) is the square from 0 to 1.
+using Ring = std::vector<std::array<std::int64_t, 2>>;
+
+/// The pixels of one label that hang together by their sides.
+struct LabelRegion {
+  Label label = 0;
+  /// Around the region. Simple: it passes each corner once.
+  Ring outer;
+  /// Around the holes, each simple. They may touch each other and the outer ring in corners.
+  std::vector<Ring> holes;
+};
+
+/// Returns the regions of a 2-D image of labels, in the order of their first pixels. `checkpoint`
+/// is called for each row, and may throw.
+[[nodiscard]] std::vector<LabelRegion> regions_of(const LabelMap& labels,
+                                                  const std::function<void()>& checkpoint);
+
+}  // namespace seedwave

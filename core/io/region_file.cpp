@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/region_file.h"
+
+#include "core/base/checked_size.h"
+#include "core/base/error.h"
+#include "core/base/json_place.h"
+#include "core/base/number_text.h"
+#include "core/image/label_rings.h"
+#include "core/io/formats/byte_source.h"
+#include "core/io/label_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace seedwave::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
+/// Bytes of memory to a byte of text, by measurement.
+constexpr std::int64_t kMemoryToText = 10;
+constexpr double kFarthest = 1e9;
+/// GeometryCollections in each other.
+constexpr int kDeepest = 8;
+/// Some seconds of drawing.
+constexpr double kMostPixels = 2e10;
+constexpr double kMostCrossings = 2e8;
+/// Numbers beyond are those of objects rather than of labels.
+constexpr Label kLargestOfLabels = 255;
+
+/// Pixels of level 0 from its corner, as a function of those of a grid, along one axis.
+struct Scale {
+  double factor = 1.0;
+  double offset = 0.0;
+
+  /// Coordinates that are whole but for rounding are whole.
+  [[nodiscard]] double to_level0(double corner) const {
+    const double exact = corner * factor + offset;
+    constexpr double kRounding = 1e-6;
+    const double whole = std::round(exact);
+    return std::abs(exact - whole) < kRounding ? whole : exact;
+  }
+  [[nodiscard]] double to_grid(double level0) const { return (level0 - offset) / factor; }
+};
+
+std::array<Scale, 2> scales_of(const Geometry& grid, const Geometry& level0) {
+  std::array<Scale, 2> scales;
+  if (level0.voxel_count() == 0) return scales;
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const double step = level0.spacing[axis];
+    const double edge = grid.origin[axis] - 0.5 * grid.spacing[axis];
+    const double edge0 = level0.origin[axis] - 0.5 * step;
+    scales[axis] = {grid.spacing[axis] / step, (edge - edge0) / step};
+  }
+  return scales;
+}
+
+// Writing.
+
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// Returns "[200,0,0]" of "#c80000".
+std::string rgb_text(const std::string& color) {
+  unsigned int rgb = 0;
+  std::sscanf(color.c_str(), "#%6x", &rgb);
+  return "[" + std::to_string(rgb >> 16U) + "," + std::to_string(rgb >> 8U & 0xffU) + "," +
+         std::to_string(rgb & 0xffU) + "]";
+}
+
+/// Closed, as the format demands: the first point comes again at the end.
+void append(std::string& text, const Ring& ring, const std::array<Scale, 2>& scales) {
+  text += '[';
+  for (std::size_t i = 0; i <= ring.size(); ++i) {
+    const auto& corner = ring[i % ring.size()];
+    if (i > 0) text += ',';
+    text += '[' + number_text(scales[0].to_level0(static_cast<double>(corner[0]))) + ',' +
+            number_text(scales[1].to_level0(static_cast<double>(corner[1]))) + ']';
+  }
+  text += ']';
+}
+
+void append(std::string& text, const LabelRegion& region, const std::array<Scale, 2>& scales) {
+  text += '[';
+  append(text, region.outer, scales);
+  for (const Ring& hole : region.holes) {
+    text += ',';
+    append(text, hole, scales);
+  }
+  text += ']';
+}
+
+std::string feature_of(Label label, const std::vector<const LabelRegion*>& regions, bool is_object,
+                       const std::vector<LabelName>& names, const std::array<Scale, 2>& scales) {
+  std::string text = R"({"type":"Feature","geometry":{"type":)";
+  const bool single = regions.size() == 1;
+  text += single ? R"("Polygon","coordinates":)" : R"("MultiPolygon","coordinates":[)";
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    if (i > 0) text += ',';
+    append(text, *regions[i], scales);
+  }
+  text += single ? "}" : "]}";
+  if (is_object) {
+    text += R"(,"properties":{"objectType":"detection")";
+  } else {
+    const LabelName name = completed_name(label, names);
+    text += R"(,"properties":{"objectType":"annotation","classification":{"name":)" +
+            quoted(name.name) + R"(,"color":)" + rgb_text(name.color) + R"(},"isLocked":true)";
+  }
+  return text + R"(,"metadata":{"label":")" + std::to_string(label) + "\"}}}";
+}
+
+// Reading.
+
+using Point = std::array<double, 2>;
+using Polygon = std::vector<std::vector<Point>>;  // rings, in pixels of the grid
+
+struct Feature {
+  std::vector<Polygon> polygons;
+  std::optional<Label> label{};
+  std::string name{};   // of its class; "" if it has none
+  std::string color{};  // "#rrggbb", or ""
+  bool is_object = false;
+};
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+std::string hex(unsigned int red, unsigned int green, unsigned int blue) {
+  std::array<char, 8> text{};
+  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", red & 0xffU, green & 0xffU,
+                blue & 0xffU);
+  return text.data();
+}
+
+/// Returns the colour of [r, g, b], or of a packed number as older files have it; "" for others.
+std::string color_of(const nlohmann::json& value) {
+  if (value.is_number_integer()) {
+    const auto packed = static_cast<std::uint64_t>(value.get<std::int64_t>());
+    return hex(static_cast<unsigned int>(packed >> 16U), static_cast<unsigned int>(packed >> 8U),
+               static_cast<unsigned int>(packed));
+  }
+  if (!value.is_array() || value.size() < 3) return {};
+  std::array<unsigned int, 3> rgb{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!value[i].is_number()) return {};
+    rgb[i] = static_cast<unsigned int>(std::clamp(value[i].get<double>(), 0.0, 255.0));
+  }
+  return hex(rgb[0], rgb[1], rgb[2]);
+}
+
+std::string text_in(const nlohmann::json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Reads features, and counts what is no area.
+class FeatureReader {
+ public:
+  FeatureReader(std::array<Scale, 2> scales, Context& context)
+      : scales_(scales), context_(context) {}
+
+  void read(const JsonPlace& root) {
+    if (root.value().is_array()) {
+      read_all(root.items());
+    } else if (text_in(root.value(), "type") == "Feature") {
+      read_feature(root);
+    } else {
+      if (root.at("type").text() != "FeatureCollection")
+        root.at("type").fail("must be FeatureCollection or Feature");
+      read_all(root.at("features").items());
+    }
+  }
+  [[nodiscard]] const std::vector<Feature>& features() const noexcept { return features_; }
+  [[nodiscard]] std::int64_t left_out() const noexcept { return left_out_; }
+
+ private:
+  void read_all(const std::vector<JsonPlace>& places) {
+    for (const JsonPlace& place : places)
+      read_feature(place);
+  }
+
+  void read_feature(const JsonPlace& place) {
+    context_.checkpoint(0.0);
+    Feature feature;
+    const auto geometry = place.find("geometry");
+    if (!geometry) return;
+    read_geometry(*geometry, feature, 0);
+    if (const auto properties = place.find("properties"))
+      read_properties(properties->value(), feature);
+    if (!feature.polygons.empty()) features_.push_back(std::move(feature));
+  }
+
+  void read_geometry(const JsonPlace& place, Feature& feature, int depth) {
+    const std::string type = place.at("type").text();
+    if (type == "Polygon") {
+      feature.polygons.push_back(polygon(place.at("coordinates")));
+    } else if (type == "MultiPolygon") {
+      for (const JsonPlace& each : place.at("coordinates").items())
+        feature.polygons.push_back(polygon(each));
+    } else if (type == "GeometryCollection") {
+      if (depth == kDeepest) place.fail("is nested too deep");
+      for (const JsonPlace& each : place.at("geometries").items())
+        read_geometry(each, feature, depth + 1);
+    } else {
+      ++left_out_;
+    }
+  }
+
+  Polygon polygon(const JsonPlace& place) {
+    Polygon rings;
+    for (const JsonPlace& ring : place.items()) {
+      context_.checkpoint(0.0);
+      rings.push_back(points(ring));
+    }
+    return rings;
+  }
+
+  /// Without a JsonPlace for each point: a ring may have a million.
+  std::vector<Point> points(const JsonPlace& place) {
+    const nlohmann::json& list = place.value();
+    if (!list.is_array()) place.fail("must be a list of points");
+    std::vector<Point> ring;
+    ring.reserve(list.size());
+    for (const nlohmann::json& point : list) {
+      const bool is_point =
+          point.is_array() && point.size() >= 2 && point[0].is_number() && point[1].is_number();
+      if (!is_point) place.fail("must be a list of points [x, y]");
+      Point read{};
+      for (std::size_t axis = 0; axis < 2; ++axis) {
+        const auto value = point[axis].get<double>();
+        // Written so that NaN fails as well.
+        if (!(std::abs(value) <= kFarthest)) place.fail("has a point beyond 1e9");
+        read[axis] = scales_[axis].to_grid(value);
+      }
+      ring.push_back(read);
+    }
+    return ring;
+  }
+
+  /// Other programs write what they like: what is not understood is not needed.
+  static void read_properties(const nlohmann::json& properties, Feature& feature) {
+    if (!properties.is_object()) return;
+    for (const char* key : {"objectType", "object_type", "type"}) {
+      const std::string type = lower(text_in(properties, key));
+      for (const char* object : {"detection", "cell", "tile"})
+        feature.is_object = feature.is_object || type.find(object) != type.npos;
+    }
+    const auto classification = properties.find("classification");
+    if (classification != properties.end() && classification->is_object()) {
+      feature.name = text_in(*classification, "name");
+      for (const char* key : {"color", "colorRGB"}) {
+        if (feature.color.empty() && classification->contains(key))
+          feature.color = color_of(classification->at(key));
+      }
+    } else if (!feature.is_object) {
+      feature.name = text_in(properties, "name");
+      if (properties.contains("color")) feature.color = color_of(properties.at("color"));
+    }
+    const auto metadata = properties.find("metadata");
+    if (metadata == properties.end() || !metadata->is_object()) return;
+    const auto number = parse_number(text_in(*metadata, "label"));
+    constexpr double kMost = 4294967294.0;
+    if (number && *number >= 1.0 && *number <= kMost && *number == std::floor(*number))
+      feature.label = static_cast<Label>(*number);
+  }
+
+  std::array<Scale, 2> scales_;
+  Context& context_;
+  std::vector<Feature> features_;
+  std::int64_t left_out_ = 0;
+};
+
+/// Gives numbers to features: their own, or the next that is free.
+std::vector<Label> numbers_of(const std::vector<Feature>& features) {
+  std::set<Label> taken;
+  for (const Feature& feature : features) {
+    if (feature.label) taken.insert(*feature.label);
+  }
+  Label next = 0;
+  const auto free = [&] {
+    do {
+      ++next;
+    } while (taken.contains(next));
+    return next;
+  };
+  std::map<std::string, Label> by_class;
+  std::vector<Label> numbers;
+  numbers.reserve(features.size());
+  for (const Feature& feature : features) {
+    if (feature.label) {
+      numbers.push_back(*feature.label);
+      if (!feature.name.empty()) by_class.emplace(feature.name, *feature.label);
+      continue;
+    }
+    if (feature.is_object && feature.name.empty()) {
+      numbers.push_back(free());
+      continue;
+    }
+    const auto [found, is_new] = by_class.emplace(feature.name, 0);
+    if (is_new) found->second = free();
+    numbers.push_back(found->second);
+  }
+  return numbers;
+}
+
+/// Draws polygons, row by row, by the even-odd rule.
+class Drawing {
+ public:
+  Drawing(const Geometry& grid, const fs::path& file, Context& context)
+      : width_(grid.size[0]),
+        height_(grid.size[1]),
+        file_(file),
+        context_(context),
+        labels_(static_cast<std::size_t>(grid.voxel_count())) {}
+
+  void add(const Polygon& polygon, Label label) {
+    crossings_.clear();
+    for (const std::vector<Point>& ring : polygon) {
+      for (std::size_t i = 0; i < ring.size(); ++i)
+        cross(ring[i], ring[(i + 1) % ring.size()]);
+    }
+    std::ranges::sort(crossings_);
+    for (std::size_t i = 0; i + 1 < crossings_.size(); i += 2)
+      fill(crossings_[i], crossings_[i + 1], label);
+  }
+  [[nodiscard]] std::vector<Label> take() { return std::move(labels_); }
+
+ private:
+  struct Crossing {
+    std::int64_t row = 0;
+    double x = 0.0;
+    friend auto operator<=>(const Crossing&, const Crossing&) = default;
+  };
+
+  /// Returns the first pixel whose centre is not before `at`, clamped to 0..most.
+  static std::int64_t first_from(double at, std::int64_t most) {
+    return static_cast<std::int64_t>(std::clamp(std::ceil(at - 0.5), 0.0, static_cast<double>(most)));
+  }
+
+  /// Notes where an edge crosses the middles of rows.
+  void cross(const Point& a, const Point& b) {
+    const std::int64_t begin = first_from(std::min(a[1], b[1]), height_);
+    const std::int64_t end = first_from(std::max(a[1], b[1]), height_);
+    work_ += static_cast<double>(end - begin);
+    if (work_ > kMostCrossings) refuse();
+    for (std::int64_t row = begin; row < end; ++row) {
+      const double share = (static_cast<double>(row) + 0.5 - a[1]) / (b[1] - a[1]);
+      crossings_.push_back({row, a[0] + share * (b[0] - a[0])});
+    }
+  }
+
+  void fill(const Crossing& from, const Crossing& to, Label label) {
+    const std::int64_t begin = first_from(from.x, width_);
+    const std::int64_t end = first_from(to.x, width_);
+    pixels_ += static_cast<double>(end - begin);
+    if (pixels_ > kMostPixels) refuse();
+    if (from.row % 256 == 0) context_.checkpoint(0.0);
+    const auto row = labels_.begin() + from.row * width_;
+    std::fill(row + begin, row + end, label);
+  }
+
+  [[noreturn]] void refuse() const {
+    throw InputError(file_.string() + " has regions that would take very long to draw");
+  }
+
+  std::int64_t width_;
+  std::int64_t height_;
+  const fs::path& file_;
+  Context& context_;
+  std::vector<Label> labels_;
+  std::vector<Crossing> crossings_;
+  double work_ = 0.0;
+  double pixels_ = 0.0;
+};
+
+}  // namespace
+
+bool is_region_file(const fs::path& path) {
+  return lower(path.extension().string()) == ".geojson";
+}
+
+void save_regions(OutputSet& outputs, const fs::path& path, const LabelMap& labels,
+                  const std::vector<LabelName>& names, const Geometry& level0, Context& context) {
+  if (!labels.geometry().is_2d())
+    throw OutputError("cannot write " + path.string() + ": regions are of images, not of volumes");
+  const std::array<Scale, 2> scales = scales_of(labels.geometry(), level0);
+  const std::vector<LabelRegion> regions =
+      regions_of(labels, [&context] { context.checkpoint(0.0); });
+  std::map<Label, std::vector<const LabelRegion*>> by_label;
+  for (const LabelRegion& region : regions)
+    by_label[region.label].push_back(&region);
+  const bool are_objects =
+      names.empty() && !by_label.empty() && by_label.rbegin()->first > kLargestOfLabels;
+  AtomicFile& file = outputs.create(path);
+  file.write(R"({"type":"FeatureCollection","features":[)");
+  const char* separator = "\n";
+  for (const auto& [label, of] : by_label) {
+    context.checkpoint(0.0);
+    // One feature a line: readable, and no text of the size of the file.
+    file.write(separator + feature_of(label, of, are_objects, names, scales));
+    separator = ",\n";
+  }
+  file.write("\n]}\n");
+}
+
+DrawnRegions load_regions(const fs::path& path, const Geometry& grid, const Geometry& level0,
+                          Context& context) {
+  if (!grid.is_2d()) throw InputError(path.string() + " has regions of an image, not of a volume");
+  std::error_code none;
+  const auto bytes = static_cast<std::int64_t>(fs::file_size(path, none));
+  if (!none) require_memory(CheckedSize(bytes) * kMemoryToText, path.string());
+  const nlohmann::json document = parse_json(read_text(path, kMostBytes), path.string());
+  FeatureReader reader(scales_of(grid, level0), context);
+  reader.read(JsonPlace(document, path.string()));
+  const std::vector<Feature>& features = reader.features();
+  const std::vector<Label> numbers = numbers_of(features);
+
+  Drawing drawing(grid, path, context);
+  DrawnRegions drawn;
+  std::set<Label> named;
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    for (const Polygon& polygon : features[i].polygons)
+      drawing.add(polygon, numbers[i]);
+    if (!features[i].name.empty() && named.insert(numbers[i]).second)
+      drawn.names.push_back({.id = numbers[i], .name = features[i].name, .color = features[i].color});
+  }
+  const std::vector<Label> labels = drawing.take();
+  const Label most = labels.empty() ? 0 : *std::ranges::max_element(labels);
+  drawn.labels = make_labels(grid, most, [&]<typename T>(std::vector<T>& to) {
+    std::ranges::transform(labels, to.begin(), [](Label label) { return static_cast<T>(label); });
+  });
+  if (reader.left_out() > 0) {
+    drawn.warnings.push_back(std::to_string(reader.left_out()) +
+                             " points or lines of " + path.string() +
+                             " are left out: only areas are read");
+  }
+  return drawn;
+}
+
+}  // namespace seedwave::io

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+#include "core/image/label_map.h"
+#include "core/io/formats/output_set.h"
+#include "core/io/labels.h"
+#include "core/parallel/context.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// Regions with classes and names as GeoJSON (RFC 7946), with the keys of QuPath. Coordinates are
+/// pixels of an image, or of the finest level of a slide, from its top left corner: pixel (0, 0) is
+/// the square from 0 to 1.
+namespace seedwave::io {
+
+/// Returns whether the name of a file says that it holds regions: .geojson.
+[[nodiscard]] bool is_region_file(const std::filesystem::path& path);
+
+/// Writes the regions of 2-D labels along the edges of their pixels, so that they are read back
+/// exactly. A label is one annotation with its name and colour; without names, and with numbers
+/// beyond 255, one detection, as numbered objects are.
+///
+/// `level0`: the finest level of the slide; empty if the labels lie on no slide. Throws OutputError
+/// (a volume, a file that cannot be written), Cancelled.
+void save_regions(OutputSet& outputs, const std::filesystem::path& path, const LabelMap& labels,
+                  const std::vector<LabelName>& names, const Geometry& level0, Context& context);
+
+/// Regions drawn as labels.
+struct DrawnRegions {
+  LabelMap labels;
+  /// Names and colours of their classes.
+  std::vector<LabelName> names;
+  /// In plain words: what was left out.
+  std::vector<std::string> warnings;
+};
+
+/// Draws polygons on a grid: a pixel is inside if its centre is; later ones lie above. A region
+/// keeps the number that save_regions() wrote. Otherwise those of a class share a number, in the
+/// order in which classes appear; each detection or cell without a class has its own.
+///
+/// Throws InputError that names the place, Cancelled.
+[[nodiscard]] DrawnRegions load_regions(const std::filesystem::path& path, const Geometry& grid,
+                                        const Geometry& level0, Context& context);
+
+}  // namespace seedwave::io

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operations on a whole slide within a memory limit: the same bits as in memory, whatever the parts.
+#include "tests/app/cli/cli_process.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace seedwave;
+using test::CliOutcome;
+using test::run_pasted;
+
+class TestWholeSlides : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    QVERIFY(folder_.isValid());
+    QVERIFY(QDir(folder_.path()).mkdir("scratch"));
+    const CliOutcome made =
+        run_pasted("exec seedwave-cli bench slide " + quoted("slide.ome.tif") +
+                   " --size 4096,4100 --gray --tile 256 --quiet");
+    QVERIFY2(made.code == 0, made.err.constData());
+  }
+
+  void a_limit_changes_no_bit_data() {
+    QTest::addColumn<QString>("words");
+    QTest::newRow("in parts") << "fill-holes";
+    QTest::newRow("an opening by reconstruction") << "open-by-reconstruction --radius 2";
+    QTest::newRow("without parts") << "linear-opening --length 25 --angle 30";
+    QTest::newRow("another type") << "gaussian --sigma 1";
+    QTest::newRow("estimates of the whole") << "phases";
+  }
+  void a_limit_changes_no_bit();
+  void parts_of_any_thickness_give_the_same();
+  void lengths_are_micrometres();
+  void a_folder_that_is_not_there_is_one_line();
+  void too_little_memory_is_one_line();
+
+ private:
+  [[nodiscard]] QString quoted(const QString& name) const {
+    return '\'' + folder_.filePath(name) + '\'';
+  }
+  [[nodiscard]] CliOutcome run(const QString& operation, const QString& how) const {
+    return run_pasted("exec seedwave-cli run " + operation + " --image " +
+                      quoted("slide.ome.tif") + ' ' + how + " --json");
+  }
+  [[nodiscard]] QJsonObject result_of(const QString& operation, const QString& how) const {
+    const CliOutcome outcome = run(operation, how);
+    if (outcome.code != 0) qWarning("%s", outcome.err.constData());
+    return outcome.json();
+  }
+  /// The scratch folder is empty at the end.
+  [[nodiscard]] bool is_clean() const {
+    return QDir(folder_.filePath("scratch"))
+        .isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+  }
+  QTemporaryDir folder_;
+};
+
+void TestWholeSlides::a_limit_changes_no_bit() {
+  QFETCH(QString, words);
+  const QJsonObject whole = result_of(words, "--level 0");
+  QVERIFY(!whole["outputs"].toObject().isEmpty());
+  QCOMPARE(whole["scratch_bytes"].toDouble(), 0.0);
+  const QJsonObject within =
+      result_of(words, "--level 0 --memory 30M --scratch " + quoted("scratch"));
+  QCOMPARE(within["outputs"], whole["outputs"]);
+  QVERIFY(within["scratch_bytes"].toDouble() > 16e6);
+  QVERIFY(is_clean());
+}
+
+void TestWholeSlides::parts_of_any_thickness_give_the_same() {
+  const QString words = "h-domes --h 20";
+  const QJsonObject whole = result_of(words, "--level 0");
+  for (const char* tile : {"64", "257", "1024", "1000000"}) {
+    const QJsonObject parts = result_of(words, "--level 0 --tile " + QString(tile));
+    QCOMPARE(parts["outputs"], whole["outputs"]);
+  }
+}
+
+void TestWholeSlides::lengths_are_micrometres() {
+  const QJsonObject image = result_of("threshold --low 3", "--level 1")["image"].toObject();
+  QCOMPARE(image["unit"].toString(), QString("\u00b5m"));
+  QCOMPARE(image["spacing"].toArray().at(0).toDouble(), 0.5);
+}
+
+void TestWholeSlides::a_folder_that_is_not_there_is_one_line() {
+  const CliOutcome outcome = run("fill-holes", "--level 0 --scratch " + quoted("none"));
+  QCOMPARE(outcome.code, 5);
+  QCOMPARE(outcome.err.count('\n'), 1);
+  QVERIFY(outcome.err.contains("cannot make a file for large arrays in"));
+}
+
+void TestWholeSlides::too_little_memory_is_one_line() {
+  const CliOutcome outcome =
+      run("fill-holes", "--level 0 --memory 10k --scratch " + quoted("scratch"));
+  QCOMPARE(outcome.code, 5);
+  QCOMPARE(outcome.err.count('\n'), 1);
+  QVERIFY(is_clean());
+}
+
+QTEST_GUILESS_MAIN(TestWholeSlides)
+#include "test_whole_slides.moc"

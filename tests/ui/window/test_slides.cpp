@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A slide in the window: what it starts with, its units, its magnification.
+#include "core/io/slides/pyramid_writer.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/tools/brush.h"
+#include "ui/views/overview.h"
+#include "ui/views/slice_transform.h"
+#include "ui/views/slice_view.h"
+
+#include <QMenu>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace seedwave::ui {
+
+class TestSlides : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    QVERIFY(folder_.isValid());
+    Geometry grid;
+    grid.size = {900, 700, 1};
+    grid.unit = LengthUnit::Micrometre;
+    grid.spacing = {0.5, 0.5, 1.0};
+    grid.origin = {0.25, 0.25, 0.0};
+    grid.planar = true;
+    std::mt19937 random(3);
+    std::vector<std::uint8_t> pixels(900 * 700 * 3);
+    for (std::uint8_t& value : pixels)
+      value = static_cast<std::uint8_t>(random());
+    io::OutputSet outputs;
+    io::write_pyramid(outputs, file().toStdString(), Volume(grid, std::move(pixels), 3),
+                      io::PyramidLevels::Mean);
+    outputs.commit();
+  }
+  void cleanup() { fixture_.close_window(); }
+
+  void starts_with_a_map_of_tissues_in_micrometres() {
+    open();
+    QCOMPARE(QString::fromStdString(workbench().document().operation), QString("tissue"));
+    const Geometry& grid = workbench().image().geometry();
+    QVERIFY(grid.unit == LengthUnit::Micrometre);
+    QCOMPARE(grid.spacing[0], 0.5);
+    QCOMPARE(fixture_.window().views().settings().brush().sizes.usual_mm,
+             brush_sizes(grid).usual_mm);
+  }
+
+  void a_magnification_is_chosen_in_a_menu() {
+    open();
+    SliceView& view = fixture_.window().views().slice_view(PlaneKind::Axial);
+    const double least = kLeastZoom * view.pixels_per_voxel();
+    for (QAction* action : magnifications()->actions()) {
+      const double times = action->text().section(' ', 1).chopped(1).toDouble();
+      QVERIFY2(times >= 1.0, qPrintable(action->text()));
+      action->trigger();
+      // A pixel of 0.5 micrometres is one of the screen at 20 times.
+      QVERIFY(std::abs(view.pixels_per_voxel() - std::max(least, times / 20.0)) < 1e-9);
+    }
+    auto* overview = view.findChild<Overview*>("overview");
+    QVERIFY(overview != nullptr);
+    QTRY_VERIFY(overview->isVisible());
+  }
+
+  void other_images_have_no_magnification() {
+    open();
+    QVERIFY(magnifications()->menuAction()->isVisible());
+    fixture_.open(fixture_.image());
+    QVERIFY(!magnifications()->menuAction()->isVisible());
+    QCOMPARE(QString::fromStdString(workbench().document().operation), QString("segment"));
+  }
+
+ private:
+  [[nodiscard]] QString file() const { return folder_.filePath("slide.ome.tif"); }
+  [[nodiscard]] Workbench& workbench() { return fixture_.window().workbench(); }
+  void open() {
+    fixture_.show_window();
+    workbench().steps().set_operation("segment", "segment");  // what a window starts with
+    fixture_.open(file());
+    QVERIFY(workbench().opened().loaded.slide != nullptr);
+  }
+  [[nodiscard]] QMenu* magnifications() {
+    for (QMenu* menu : fixture_.window().findChildren<QMenu*>()) {
+      if (menu->title() == "Magnification") return menu;
+    }
+    return nullptr;
+  }
+
+  QTemporaryDir folder_;
+  test::WindowFixture fixture_;
+};
+
+}  // namespace seedwave::ui
+
+QTEST_MAIN(seedwave::ui::TestSlides)
+#include "test_slides.moc"
