@@ -77,7 +77,9 @@ MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
   if (item.kind != io::ItemKind::Slide && !arguments.has("scratch")) return {given, nullptr};
   const std::int64_t all = given > 0 ? given : std::max<std::int64_t>(1, available_memory() / 4 * 3);
   MemoryPlan plan;
-  const bool in_parts = given > 0 || bytes_in(item) > all / kMostToAByte;
+  // Labels are processed in one piece.
+  const bool in_parts =
+      !arguments.has("labels") && (given > 0 || bytes_in(item) > all / kMostToAByte);
   if (in_parts && can_keep_limit(operation, how)) plan.solver = std::max<std::int64_t>(1, all / 2);
   plan.files = std::make_unique<ScratchMemory>(
       ScratchSettings{.folder = scratch_folder(arguments), .memory = all});
