@@ -6,16 +6,20 @@
 #include "core/io/format_table.h"
 #include "core/io/image_source.h"
 #include "core/io/region_file.h"
+#include "core/io/slides/slide_item.h"
 
 namespace seedwave::io {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Loads the one item of a label file, with the numbers of a palette image instead of its colours.
+/// Loads the one item of a label file, with the numbers of a palette image instead of its colours;
+/// of a pyramid the finest level.
 Volume load_label_volume(const fs::path& path, Context& context) {
   const Scan found = scan(path, context);
   if (found.items.size() == 1 && found.items.front().usable) {
+    if (found.items.front().kind == ItemKind::Slide)
+      return load(with_view(found.items.front(), {.level = 0}), context).volume;
     for (const Format& format : format_table()) {
       if (format.name != found.items.front().format) continue;
       return format.load(found.items.front(), {.slices = {}, .as = ReadAs::Labels}, context).volume;
