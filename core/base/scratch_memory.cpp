@@ -117,12 +117,27 @@ ScratchMemory::~ScratchMemory() {
 
 }  // namespace seedwave
 
-// The sized forms and those of arrays call these.
+// Those of arrays call these.
 void* operator new(std::size_t bytes) {
   return seedwave::allocate(bytes, 0);
 }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return seedwave::allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept {
+  try {
+    return seedwave::allocate(bytes, 0);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment,
+                   const std::nothrow_t& /*tag*/) noexcept {
+  try {
+    return seedwave::allocate(bytes, static_cast<std::size_t>(alignment));
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
 }
 void operator delete(void* memory) noexcept {
   seedwave::release(memory);
