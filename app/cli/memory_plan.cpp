@@ -26,8 +26,8 @@ std::filesystem::path scratch_folder(const Arguments& arguments) {
 
 /// Returns whether the implementation on the CPU can work in parts.
 bool can_keep_limit(const Operation& operation, const ImplementationRequest& how) {
-  const auto found = std::ranges::find_if(
-      operation.implementations, [&](const Implementation& implementation) {
+  const auto found =
+      std::ranges::find_if(operation.implementations, [&](const Implementation& implementation) {
         return implementation.backend == Backend::Cpu &&
                (how.algorithm.empty() || how.algorithm == implementation.algorithm);
       });
@@ -75,7 +75,8 @@ MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
                        const ImplementationRequest& how, const io::Item& item) {
   const std::int64_t given = memory_of(arguments);
   if (item.kind != io::ItemKind::Slide && !arguments.has("scratch")) return {given, nullptr};
-  const std::int64_t all = given > 0 ? given : std::max<std::int64_t>(1, available_memory() / 4 * 3);
+  const std::int64_t all =
+      given > 0 ? given : std::max<std::int64_t>(1, available_memory() / 4 * 3);
   MemoryPlan plan;
   // Labels are processed in one piece.
   const bool in_parts =

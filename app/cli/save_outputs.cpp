@@ -133,7 +133,8 @@ void save_outputs(io::OutputSet& outputs, const RunReport& report, const OutputP
                   Context& context) {
   for (const auto& [id, files] : paths.files) {
     for (const fs::path& path : files)
-      std::visit(Saver{outputs, path, paths.surface, names, level0, context}, report.outputs.at(id));
+      std::visit(Saver{outputs, path, paths.surface, names, level0, context},
+                 report.outputs.at(id));
   }
 }
 

@@ -261,10 +261,10 @@ std::vector<ui::SliceCamera> flight(const Geometry& grid) {
 /// finest pixels of the last place are there.
 void measure_flight(ui::MainWindow& window, ui::SliceView& view) {
   const io::LoadedImage& loaded = window.workbench().opened().loaded;
-  if (loaded.slide == nullptr) return;
   constexpr double kFrame = 16.0;
   std::vector<double> frames;
   for (const ui::SliceCamera& camera : flight(loaded.volume.geometry())) {
+    if (camera == view.camera()) continue;  // nothing to paint
     QElapsedTimer timer;
     timer.start();
     frames.push_back(until_painted(view, [&] { view.move_camera(camera); }));
@@ -281,7 +281,8 @@ void measure_flight(ui::MainWindow& window, ui::SliceView& view) {
   const Geometry& grid = loaded.volume.geometry();
   const double width = static_cast<double>(grid.size[0]) * grid.spacing[0];
   std::vector<double> sharp;
-  for (int i = 0; i < 10; ++i) {
+  constexpr int kJumps = 10;
+  for (int i = 0; i < kJumps && loaded.slide_level > 0; ++i) {
     QElapsedTimer timer;
     timer.start();
     bool came = false;
@@ -378,7 +379,10 @@ int measure(ui::MainWindow& window, const QStringList& paths, const QElapsedTime
       (is_slide ? "slide, shown at " : "study of ") + describe(geometry) + ", until painted";
   print(what.c_str(), ms(timer), is_slide ? 500 : 1000);
   print("longest pause of the window while it opened", longest_ms, 50);
-  measure_flight(window, view);
+  if (is_slide) {
+    measure_flight(window, view);
+    return 0;
+  }
   measure_zoom(view);
   if (!geometry.is_2d()) measure_wheel(view);
   for (const double height : {0.5, 0.45, 0.55})

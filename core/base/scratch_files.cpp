@@ -52,8 +52,7 @@ int open_unnamed(const char* folder) {
 /// fails.
 void* map_aligned(int file, std::size_t bytes) {
   const std::size_t room = bytes + kLargePage;
-  void* place =
-      mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* place = mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (place == MAP_FAILED) return nullptr;
   auto* start = static_cast<std::byte*>(place);
   std::byte* begin = start + (kLargePage - reinterpret_cast<std::uintptr_t>(place) % kLargePage);

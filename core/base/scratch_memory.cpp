@@ -44,7 +44,8 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
   const auto size = static_cast<std::int64_t>(bytes);
   if (g_active.load(std::memory_order_relaxed) &&
       size >= g_smallest.load(std::memory_order_relaxed) &&
-      g_in_memory.load(std::memory_order_relaxed) + size > g_limit.load(std::memory_order_relaxed)) {
+      g_in_memory.load(std::memory_order_relaxed) + size >
+          g_limit.load(std::memory_order_relaxed)) {
     if (void* memory = scratch::take(bytes)) return memory;
   }
   std::size_t whole = std::max<std::size_t>(bytes, 1);
@@ -104,10 +105,9 @@ ScratchMemory::ScratchMemory(const ScratchSettings& settings) {
   g_smallest = settings.smallest;
   g_limit = settings.memory - resident;
   g_active = true;
-  trimmer_ =
-      std::jthread([most = resident + mapped_in_memory()](const std::stop_token& stop) {
-        keep_within(most, stop);
-      });
+  trimmer_ = std::jthread([most = resident + mapped_in_memory()](const std::stop_token& stop) {
+    keep_within(most, stop);
+  });
 }
 
 ScratchMemory::~ScratchMemory() {

@@ -23,8 +23,8 @@ struct ScratchSettings {
 /// the same bits; it is fast if it moves through them in order.
 ///
 /// A program that makes one has an `operator new` of its own, which decides it for each array. A
-/// file gets all of its blocks before it is mapped, so a full disk is an exception (ScratchFull, scratch_files.h),
-/// and not a signal. Linux only.
+/// file gets all of its blocks before it is mapped, so a full disk is an exception (ScratchFull,
+/// scratch_files.h), and not a signal. Linux only.
 ///
 /// At most one at a time. Arrays may outlive it.
 class ScratchMemory {

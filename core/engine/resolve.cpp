@@ -147,9 +147,10 @@ Volume chosen_volume(const OperationTable& table, const std::string& input,
 
 /// The seeds of a file: strokes in world coordinates, indices on the whole image, or a label map.
 SeedVoxels read_seeds(const Source& file, const LoadedCase& of, Context& context) {
-  SeedVoxels seeds = io::is_seed_file(file.path)
-                         ? io::load_seeds(file.path, of.whole, of.level0).seeds.rasterise(of.image.geometry())
-                         : seeds_from(load_labels(file.path, of, context));
+  SeedVoxels seeds =
+      io::is_seed_file(file.path)
+          ? io::load_seeds(file.path, of.whole, of.level0).seeds.rasterise(of.image.geometry())
+          : seeds_from(load_labels(file.path, of, context));
   if (seeds.seeds.empty()) throw InputError(file.path.string() + " has no seeds inside the image");
   return seeds;
 }

@@ -59,8 +59,8 @@ struct LabelName {
 struct SeedFile {
   SeedSet seeds;
   std::vector<LabelName> labels;
-  /// The unit of the coordinates: millimetres, micrometres on a slide, or pixels of an image without
-  /// position.
+  /// The unit of the coordinates: millimetres, micrometres on a slide, or pixels of an image
+  /// without position.
   LengthUnit unit = LengthUnit::Millimetre;
 };
 

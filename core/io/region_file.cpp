@@ -350,7 +350,8 @@ class Drawing {
 
   /// Returns the first pixel whose centre is not before `at`, clamped to 0..most.
   static std::int64_t first_from(double at, std::int64_t most) {
-    return static_cast<std::int64_t>(std::clamp(std::ceil(at - 0.5), 0.0, static_cast<double>(most)));
+    return static_cast<std::int64_t>(
+        std::clamp(std::ceil(at - 0.5), 0.0, static_cast<double>(most)));
   }
 
   /// Notes where an edge crosses the middles of rows.
@@ -438,7 +439,8 @@ DrawnRegions load_regions(const fs::path& path, const Geometry& grid, const Geom
     for (const Polygon& polygon : features[i].polygons)
       drawing.add(polygon, numbers[i]);
     if (!features[i].name.empty() && named.insert(numbers[i]).second)
-      drawn.names.push_back({.id = numbers[i], .name = features[i].name, .color = features[i].color});
+      drawn.names.push_back(
+          {.id = numbers[i], .name = features[i].name, .color = features[i].color});
   }
   const std::vector<Label> labels = drawing.take();
   const Label most = labels.empty() ? 0 : *std::ranges::max_element(labels);
@@ -446,9 +448,8 @@ DrawnRegions load_regions(const fs::path& path, const Geometry& grid, const Geom
     std::ranges::transform(labels, to.begin(), [](Label label) { return static_cast<T>(label); });
   });
   if (reader.left_out() > 0) {
-    drawn.warnings.push_back(std::to_string(reader.left_out()) +
-                             " points or lines of " + path.string() +
-                             " are left out: only areas are read");
+    drawn.warnings.push_back(std::to_string(reader.left_out()) + " points or lines of " +
+                             path.string() + " are left out: only areas are read");
   }
   return drawn;
 }

@@ -274,9 +274,8 @@ WatershedSlabSolver slab_solver_on_tiles() {
 LabelMap labels_in_slabs(const WatershedProblem& problem, Context& context) {
   const Geometry& geometry = problem.image.geometry();
   const VoxelType type = problem.image.type();
-  const SlabGrid slabs =
-      slabs_for(context, geometry.size, slab_bytes(type, problem.connectivity),
-                watershed_bytes_between(geometry, type));
+  const SlabGrid slabs = slabs_for(context, geometry.size, slab_bytes(type, problem.connectivity),
+                                   watershed_bytes_between(geometry, type));
   return watershed_in_slabs(problem, slab_solver_on_tiles(), slabs, context);
 }
 

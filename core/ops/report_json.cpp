@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/report_json.h"
 
-#include "core/image/length_scale.h"
-
 #include "core/image/label_map.h"
+#include "core/image/length_scale.h"
 
 #include <nlohmann/json.hpp>
 #include <optional>

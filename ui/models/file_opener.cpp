@@ -417,10 +417,9 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
   LabelMap reference;
   if (!document.reference.path.empty()) {
     try {
-      reference =
-          as_reference(io::load_labels(document.reference.path, loaded.volume.geometry(), context,
-                                       loaded.level0()),
-                       document.seeds);
+      reference = as_reference(io::load_labels(document.reference.path, loaded.volume.geometry(),
+                                               context, loaded.level0()),
+                               document.seeds);
     } catch (const Error& error) {
       session.warnings.push_back(std::string("the reference was not loaded: ") + error.what());
       document.reference = {};

@@ -58,8 +58,8 @@ void Overview::set_display(const DisplayState& display) {
 QRectF Overview::frame() const {
   const Geometry& grid = image_.geometry();
   const Vec3 first = grid.to_world(Vec3{-0.5, -0.5, 0.0});
-  const Vec3 last = grid.to_world(Vec3{static_cast<double>(grid.size[0]) - 0.5,
-                                             static_cast<double>(grid.size[1]) - 0.5, 0.0});
+  const Vec3 last = grid.to_world(
+      Vec3{static_cast<double>(grid.size[0]) - 0.5, static_cast<double>(grid.size[1]) - 0.5, 0.0});
   const QPointF begin = view_.position_of(first);
   const QPointF end = view_.position_of(last);
   const QPointF length = end - begin;

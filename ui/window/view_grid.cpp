@@ -508,8 +508,7 @@ void ViewGrid::magnify(double times) {
   const double micrometres = std::min(grid.spacing[0], grid.spacing[1]) * lengths.per_unit;
   const double wanted = times * micrometres / kMicrometresAtOne;
   SliceCamera camera = view->camera();
-  camera.zoom =
-      std::clamp(camera.zoom * wanted / view->pixels_per_voxel(), kLeastZoom, kMostZoom);
+  camera.zoom = std::clamp(camera.zoom * wanted / view->pixels_per_voxel(), kLeastZoom, kMostZoom);
   view->move_camera(camera);
 }
 

@@ -403,8 +403,8 @@ void write_pyramid(OutputSet& outputs, const fs::path& path, const Volume& volum
   if (grid.unit != LengthUnit::Pixel) {
     const double micrometres =
         grid.unit == LengthUnit::Millimetre ? kMicrometresPerMillimetre : 1.0;
-    settings.mpp = std::array<double, 2>{grid.spacing[0] * micrometres,
-                                         grid.spacing[1] * micrometres};
+    settings.mpp =
+        std::array<double, 2>{grid.spacing[0] * micrometres, grid.spacing[1] * micrometres};
   }
   Context context;
   PyramidWriter writer(outputs, path, settings);

@@ -140,16 +140,16 @@ Box in_level(const Box& region, const SlideInfo& info, int level) {
   return box;
 }
 
-/// Returns the means of squares of pixels, rounded, halves up; at the end of the image those of what
-/// is left of them.
+/// Returns the means of squares of pixels, rounded, halves up; at the end of the image those of
+/// what is left of them.
 template <typename T>
 std::vector<T> reduced(const Volume& from, std::int64_t by) {
   const std::span<const T> pixels = from.voxels<T>();
   const Index3& size = from.geometry().size;
   const int components = from.components();
   std::vector<T> to;
-  to.reserve(static_cast<std::size_t>(((size[0] + by - 1) / by) * ((size[1] + by - 1) / by) *
-                                      components));
+  to.reserve(
+      static_cast<std::size_t>(((size[0] + by - 1) / by) * ((size[1] + by - 1) / by) * components));
   for (std::int64_t y = 0; y < size[1]; y += by) {
     const std::int64_t bottom = std::min(y + by, size[1]);
     for (std::int64_t x = 0; x < size[0]; x += by) {
@@ -182,8 +182,7 @@ Volume reduced(const Volume& from, std::int64_t by) {
 std::int64_t end_of_band(const SlideLevel& level, const Reading& reading, std::int64_t begin) {
   const std::int64_t least = begin + kRowsAtOnce * reading.reduction;
   const std::int64_t tiles = (least + level.tile_height - 1) / level.tile_height;
-  const std::int64_t squares =
-      (tiles * level.tile_height - reading.box.lo[1]) / reading.reduction;
+  const std::int64_t squares = (tiles * level.tile_height - reading.box.lo[1]) / reading.reduction;
   return std::min(reading.box.hi[1], reading.box.lo[1] + squares * reading.reduction);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operations on a whole slide within a memory limit: the same bits as in memory, whatever the parts.
+// Operations on a whole slide within a memory limit: the same bits as in memory, whatever the
+// parts.
 #include "tests/app/cli/cli_process.h"
 
 #include <QDir>
@@ -19,9 +20,8 @@ class TestWholeSlides : public QObject {
   void initTestCase() {
     QVERIFY(folder_.isValid());
     QVERIFY(QDir(folder_.path()).mkdir("scratch"));
-    const CliOutcome made =
-        run_pasted("exec seedwave-cli bench slide " + quoted("slide.ome.tif") +
-                   " --size 4096,4100 --gray --tile 256 --quiet");
+    const CliOutcome made = run_pasted("exec seedwave-cli bench slide " + quoted("slide.ome.tif") +
+                                       " --size 4096,4100 --gray --tile 256 --quiet");
     QVERIFY2(made.code == 0, made.err.constData());
   }
 
@@ -44,8 +44,8 @@ class TestWholeSlides : public QObject {
     return '\'' + folder_.filePath(name) + '\'';
   }
   [[nodiscard]] CliOutcome run(const QString& operation, const QString& how) const {
-    return run_pasted("exec seedwave-cli run " + operation + " --image " +
-                      quoted("slide.ome.tif") + ' ' + how + " --json");
+    return run_pasted("exec seedwave-cli run " + operation + " --image " + quoted("slide.ome.tif") +
+                      ' ' + how + " --json");
   }
   [[nodiscard]] QJsonObject result_of(const QString& operation, const QString& how) const {
     const CliOutcome outcome = run(operation, how);

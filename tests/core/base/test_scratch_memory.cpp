@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/scratch_memory.h"
-
 #include "core/base/error.h"
 #include "core/base/scratch_files.h"
+#include "core/base/scratch_memory.h"
 
 #include <QDir>
 #include <QFile>
@@ -161,9 +160,9 @@ void TestScratchMemory::refuses_a_folder_that_is_not_there() {
     const ScratchMemory files({.folder = folder, .memory = 1});
     QFAIL("no error");
   } catch (const UnavailableError& error) {
-    QCOMPARE(error.what(), ("cannot make a file for large arrays in " + folder +
-                            ": No such file or directory")
-                               .c_str());
+    QCOMPARE(error.what(),
+             ("cannot make a file for large arrays in " + folder + ": No such file or directory")
+                 .c_str());
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/label_rings.h"
-
 #include "tests/support/random_numbers.h"
 
 #include <QTest>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/io/region_file.h"
-
 #include "core/io/label_table.h"
+#include "core/io/region_file.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/support/random_numbers.h"
 
@@ -153,10 +152,14 @@ void TestRegionFile::the_files_of_others_are_read() {
   // A bare list, an older key for the type, a packed colour, an object without a class.
   const std::string text =
       "[" +
-      square(0, 0, 2, R"("object_type":"annotation","classification":{"name":"Stroma","colorRGB":-3670016})") +
-      "," + square(4, 0, 2, R"("objectType":"annotation","classification":{"name":"Tumor","color":[1,2,3]})") +
-      "," + square(8, 0, 2, R"("objectType":"annotation","classification":{"name":"Stroma"})") + "," +
-      square(0, 4, 2, R"("objectType":"detection")") + "," +
+      square(
+          0, 0, 2,
+          R"("object_type":"annotation","classification":{"name":"Stroma","colorRGB":-3670016})") +
+      "," +
+      square(4, 0, 2,
+             R"("objectType":"annotation","classification":{"name":"Tumor","color":[1,2,3]})") +
+      "," + square(8, 0, 2, R"("objectType":"annotation","classification":{"name":"Stroma"})") +
+      "," + square(0, 4, 2, R"("objectType":"detection")") + "," +
       square(4, 4, 2, R"("objectType":"cell","measurements":{"x":"NaN"})") + "," +
       square(8, 4, 2, R"("objectType":"annotation","name":"Region 7","color":[9,8,7])") + "]";
   const io::DrawnRegions regions = drawn(text, pixels(12, 8));
@@ -202,14 +205,13 @@ void TestRegionFile::a_pixel_is_inside_if_its_centre_is() {
 }
 
 void TestRegionFile::what_is_no_area_is_left_out() {
-  const io::DrawnRegions regions =
-      drawn(R"({"type":"FeatureCollection","features":[
+  const io::DrawnRegions regions = drawn(R"({"type":"FeatureCollection","features":[
       {"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]}},
       {"type":"Feature","geometry":null,"properties":{}},
       {"type":"Feature","geometry":{"type":"GeometryCollection","geometries":[
         {"type":"LineString","coordinates":[[0,0],[3,3]]},
         {"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,1]]],[[[3,3],[4,3],[4,4],[3,4]]]]}]}}]})",
-            pixels(5, 5));
+                                         pixels(5, 5));
   QCOMPARE(regions.labels.at({0, 0, 0}), Label{1});
   QCOMPARE(regions.labels.at({3, 3, 0}), Label{1});
   QCOMPARE(regions.labels.at({2, 2, 0}), Label{0});

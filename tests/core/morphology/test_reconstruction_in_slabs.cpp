@@ -148,10 +148,9 @@ void TestReconstructionInSlabs::equals_the_whole_within_a_budget() {
       Context again;
       const std::int64_t few = bytes(geometry.size) * (1 + random.below(4)) / 5;
       if (few < least_budget(geometry.size, bytes)) continue;
-      QVERIFY(
-          same(reconstruct_within(slabs_within(few, geometry.size, bytes), problem,
-                                  counted.solver(reconstruct_by_tiles), again),
-               expected));
+      QVERIFY(same(reconstruct_within(slabs_within(few, geometry.size, bytes), problem,
+                                      counted.solver(reconstruct_by_tiles), again),
+                   expected));
       parts += counted.visits > 1 ? 1 : 0;
     }
   }

@@ -229,8 +229,9 @@ class TestSlides : public QObject {
     const io::Item whole = io::find_item(file, "", context);
     const Box part{{33, 101, 0}, {399, 690, 1}};
     for (const std::string channel : {"gray", "blue", "eosin"}) {
-      for (const io::SlideView& view :
-           {io::SlideView{.level = 0}, {.level = 1, .region = part}, {.mpp = 3.0, .region = part}}) {
+      for (const io::SlideView& view : {io::SlideView{.level = 0},
+                                        {.level = 1, .region = part},
+                                        {.mpp = 3.0, .region = part}}) {
         const Volume colours = io::load(io::with_view(whole, view), context).volume;
         io::SlideView of = view;
         of.of_colours = channel;
