@@ -82,8 +82,13 @@ MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
   const bool in_parts =
       !arguments.has("labels") && (given > 0 || bytes_in(item) > all / kMostToAByte);
   if (in_parts && can_keep_limit(operation, how)) plan.solver = std::max<std::int64_t>(1, all / 2);
-  plan.files = std::make_unique<ScratchMemory>(
-      ScratchSettings{.folder = scratch_folder(arguments), .memory = all});
+  try {
+    plan.files = std::make_unique<ScratchMemory>(
+        ScratchSettings{.folder = scratch_folder(arguments), .memory = all});
+  } catch (const UnavailableError&) {
+    // Only a folder that was asked for must do: the run may fit into memory.
+    if (arguments.has("scratch")) throw;
+  }
   return plan;
 }
 

@@ -92,6 +92,11 @@ void TestWholeSlides::a_folder_that_is_not_there_is_one_line() {
   QCOMPARE(outcome.code, 5);
   QCOMPARE(outcome.err.count('\n'), 1);
   QVERIFY(outcome.err.contains("cannot make a file for large arrays in"));
+  // One that nobody asked for is not needed.
+  const CliOutcome other =
+      run_pasted("TMPDIR=" + quoted("none") + " exec seedwave-cli run fill-holes --image " +
+                 quoted("slide.ome.tif") + " --level 2 --json");
+  QVERIFY2(other.code == 0, other.err.constData());
 }
 
 void TestWholeSlides::too_little_memory_is_one_line() {
