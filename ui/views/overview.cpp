@@ -10,6 +10,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace seedwave::ui {
 namespace {
@@ -31,6 +32,8 @@ Overview::Overview(SliceView& view) : QWidget(&view), view_(view) {
   setToolTip(tr("The whole image: click to go there"));
   setCursor(Qt::PointingHandCursor);
   setFocusPolicy(Qt::NoFocus);
+  // The view behind it is not painted for it.
+  setAttribute(Qt::WA_OpaquePaintEvent);
   hide();
   view.installEventFilter(this);
   connect(&view, &SliceView::painted, this, &Overview::follow);
@@ -42,6 +45,7 @@ void Overview::set_image(const Volume& image, const std::vector<Volume>& levels)
   levels_ = is_flat ? levels : std::vector<Volume>();
   picture_ = {};
   follow();
+  update();
 }
 
 void Overview::set_display(const DisplayState& display) {
@@ -87,7 +91,8 @@ void Overview::follow() {
   const QSize size(std::max(1, static_cast<int>(width * scale)),
                    std::max(1, static_cast<int>(height * scale)));
   setGeometry({QPoint(view_.width() - size.width() - kRight, kTop), size});
-  update();
+  // Called whenever the view was painted: for the same frame nothing is to be done.
+  if (std::exchange(frame_, shown) != shown) update();
 }
 
 void Overview::draw_picture() {

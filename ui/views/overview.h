@@ -44,6 +44,7 @@ class Overview : public QWidget {
   std::vector<Volume> levels_;
   DisplayState display_;
   QImage picture_;  // null until it is drawn
+  QRectF frame_;    // that follow() saw last
 };
 
 }  // namespace seedwave::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/overview.h"
 
+#include <QSignalSpy>
 #include <QTest>
 
 #include <cmath>
@@ -81,6 +82,16 @@ class TestOverview : public QObject {
     // Beyond the end of the overview is the end of the image.
     QCOMPARE(view_->camera().right_mm, 200.0);
     QCOMPARE(view_->camera().down_mm, -100.0);
+  }
+
+  /// It lies in the view, whose painting it follows: the two must not paint each other for ever.
+  void an_idle_view_is_not_painted_again() {
+    view_->move_camera({.zoom = 4.0, .right_mm = 20.0});
+    QTRY_VERIFY(overview_->isVisible());
+    QTest::qWait(100);
+    QSignalSpy painted(view_.get(), &SliceView::painted);
+    QTest::qWait(200);
+    QCOMPARE(painted.count(), 0);
   }
 
   void it_shows_the_image_through_its_window() {
