@@ -44,13 +44,13 @@ std::int64_t bytes_in(const io::Item& item) {
 Flag memory_flag() {
   return {"memory", "SIZE",
           "limit of working memory beyond inputs and outputs, such as 500M or 2G; on cuda, of "
-          "device memory; larger data are processed in parts; of a slide, of all memory "
+          "device memory; larger data are processed in parts; of a slide, of all arrays in memory "
           "(default: all available)"};
 }
 
 Flag scratch_flag() {
   return {"scratch", "DIR",
-          "folder for arrays that do not fit into --memory, which then limits all memory; always "
+          "folder for arrays that do not fit into --memory, which then limits them all; always "
           "used for slides (default: TMPDIR, or /var/tmp)"};
 }
 

@@ -19,8 +19,8 @@ namespace seedwave::cli {
 [[nodiscard]] std::int64_t memory_of(const Arguments& arguments);
 
 /// The memory of a run. For an image that may be larger than memory, a slide or one with --scratch,
-/// --memory limits all that the program takes, and files hold the rest; otherwise it limits what
-/// the solver takes beside inputs and outputs.
+/// --memory limits the arrays that the program keeps in memory, and files hold the rest; otherwise
+/// it limits what the solver takes beside inputs and outputs.
 struct MemoryPlan {
   /// Context::Settings::memory.
   std::int64_t solver = 0;

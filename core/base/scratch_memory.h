@@ -11,7 +11,8 @@ struct ScratchSettings {
   /// Folder of the files, on a disk rather than in memory. They have no names, and vanish with the
   /// program however it ends.
   std::filesystem::path folder;
-  /// Largest number of bytes that the program keeps in memory, pages of the files included.
+  /// Largest number of bytes of arrays that the program keeps in memory, pages of the files
+  /// included. Blocks below a megabyte are not counted.
   std::int64_t memory = 0;
   /// Smaller arrays are always in memory.
   std::int64_t smallest = std::int64_t{1} << 24;
