@@ -18,6 +18,7 @@
 #include <cmath>
 #include <cstdio>
 #include <system_error>
+#include <utility>
 
 namespace seedwave::io {
 namespace {
@@ -86,15 +87,7 @@ LabelName read_color(const Line& line) {
 }
 
 Rgb color_of(const LabelName& label) {
-  Rgb color = label_color(label.id);
-  unsigned red = 0;
-  unsigned green = 0;
-  unsigned blue = 0;
-  if (std::sscanf(label.color.c_str(), "#%2x%2x%2x", &red, &green, &blue) == 3) {
-    color = {static_cast<std::uint8_t>(red), static_cast<std::uint8_t>(green),
-             static_cast<std::uint8_t>(blue)};
-  }
-  return color;
+  return rgb_of(label.color).value_or(label_color(label.id));
 }
 
 std::string numbers_of(const Rgb& color) {
@@ -178,8 +171,8 @@ StoredNames stored_names(const fs::path& labels) {
     Geometry any;
     any.size = {1, 1, 1};
     Context context;
-    found.names = load_regions(labels, any, {}, context).names;
-    return found;
+    DrawnRegions regions = load_regions(labels, any, {}, context);
+    return {std::move(regions.names), std::move(regions.warnings)};
   }
   for (const NrrdSegment& segment : read_nrrd_segments(labels))
     found.names.push_back(

@@ -25,7 +25,8 @@ namespace seedwave::io {
 /// Names and colours that are stored with a label map.
 struct StoredNames {
   std::vector<LabelName> names;
-  /// The table that exists but cannot be read, with the reason; it is left out.
+  /// The table that exists but cannot be read, with the reason; it is left out. Of regions what is
+  /// no area.
   std::vector<std::string> warnings;
 };
 

@@ -217,6 +217,7 @@ void TestRegionFile::what_is_no_area_is_left_out() {
   QCOMPARE(regions.labels.at({2, 2, 0}), Label{0});
   QCOMPARE(regions.warnings.size(), std::size_t{1});
   QVERIFY(regions.warnings[0].starts_with("2 points or lines"));
+  QCOMPARE(io::stored_names(folder_ / "regions.geojson").warnings, regions.warnings);
 }
 
 void TestRegionFile::bad_files_are_refused_data() {
