@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/image/label_map.h"
 #include "core/metrics/overlap.h"
+#include "ui/panels/memory_dialog.h"
 #include "ui/views/slice_layers.h"
 #include "ui/views/slice_view.h"
 #include "ui/window/file_commands.h"
@@ -223,17 +224,6 @@ void measure_dice(ui::MainWindow& window) {
   print("Dice of a whole result and a reference", times, 5);
 }
 
-/// Returns the largest memory of the program so far in megabytes; 0 if the system does not tell.
-double most_memory() {
-  QFile file(QStringLiteral("/proc/self/status"));
-  if (!file.open(QIODevice::ReadOnly)) return 0.0;
-  for (const QByteArray& line : file.readAll().split('\n')) {
-    if (!line.startsWith("VmHWM:")) continue;
-    return line.mid(6).trimmed().split(' ').first().toDouble() / 1024.0;
-  }
-  return 0.0;
-}
-
 /// A movement through a slide, in frames of 16 ms: the camera at each.
 std::vector<ui::SliceCamera> flight(const Geometry& grid) {
   constexpr int kFrames = 120;
@@ -295,7 +285,11 @@ void measure_flight(ui::MainWindow& window, ui::SliceView& view) {
   }
   if (!sharp.empty()) print("slide: jump to a new place, until it is sharp", sharp, 500);
   view.fit();
-  std::printf("%-52s %8.0f MB\n", "slide: most memory so far", most_memory());
+  constexpr double kMegabyte = 1024.0 * 1024.0;
+  ui::MemoryUse use;
+  ui::measure_memory(use);
+  std::printf("%-52s %8.0f MB\n", "slide: most memory so far",
+              static_cast<double>(use.most_process_bytes) / kMegabyte);
 }
 
 /// Returns some 5,000 touching objects, like split nuclei: cells of a grid with ragged boundaries.

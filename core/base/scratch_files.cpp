@@ -2,13 +2,13 @@
 #include "core/base/scratch_files.h"
 
 #include "core/base/large_memory.h"
+#include "core/base/unnamed_file.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
@@ -36,18 +36,6 @@ char g_folder[kLongestPath] = {};
 Use g_use;
 std::atomic<std::size_t> g_count{0};  // of mappings
 
-/// Opens a file without a name in the folder. Returns -1 and sets errno if it fails.
-int open_unnamed(const char* folder) {
-  const int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
-  // The file system has no files without names: one that loses its name at once.
-  char path[kLongestPath + 32];
-  std::snprintf(path, sizeof(path), "%s/.seedwave-XXXXXX", folder);
-  const int named = mkostemp(path, O_CLOEXEC);
-  if (named >= 0) unlink(path);
-  return named;
-}
-
 /// Maps a file at an address at which a large page may start. Returns null and sets errno if it
 /// fails.
 void* map_aligned(int file, std::size_t bytes) {
@@ -71,7 +59,7 @@ void* map_aligned(int file, std::size_t bytes) {
 
 /// Maps that many zeros of a new file. Returns null and sets errno if it fails.
 void* map_new_file(const char* folder, std::size_t bytes) {
-  const int file = open_unnamed(folder);
+  const int file = open_unnamed_file(folder);
   if (file < 0) return nullptr;
   void* memory = nullptr;
   errno = posix_fallocate(file, 0, static_cast<off_t>(bytes));
@@ -88,7 +76,7 @@ int set_folder(const char* folder) {
   const std::size_t length = std::strlen(folder);
   if (length >= kLongestPath) return ENAMETOOLONG;
   if (length > 0) {
-    const int probe = open_unnamed(folder);
+    const int probe = open_unnamed_file(folder);
     if (probe < 0) return errno;
     close(probe);
   }

@@ -104,10 +104,10 @@ ScratchMemory::ScratchMemory(const ScratchSettings& settings) {
   const std::int64_t resident = settings.memory / 4;
   g_smallest = settings.smallest;
   g_limit = settings.memory - resident;
-  g_active = true;
   trimmer_ = std::jthread([most = resident + mapped_in_memory()](const std::stop_token& stop) {
     keep_within(most, stop);
   });
+  g_active = true;  // not if there can be no thread
 }
 
 ScratchMemory::~ScratchMemory() {

@@ -69,6 +69,15 @@ std::string to_hex(const Rgb& color) {
   return text.data();
 }
 
+std::optional<Rgb> rgb_of(const std::string& hex) {
+  unsigned red = 0;
+  unsigned green = 0;
+  unsigned blue = 0;
+  if (std::sscanf(hex.c_str(), "#%2x%2x%2x", &red, &green, &blue) != 3) return std::nullopt;
+  return Rgb{static_cast<std::uint8_t>(red), static_cast<std::uint8_t>(green),
+             static_cast<std::uint8_t>(blue)};
+}
+
 Rgb label_color(Label label) {
   static const std::vector<Rgb> kAll = make_colors();
   if (label == 0) return {0, 0, 0};

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace seedwave {
@@ -12,6 +13,8 @@ namespace seedwave {
 using Rgb = std::array<std::uint8_t, 3>;
 /// Returns "#rrggbb".
 [[nodiscard]] std::string to_hex(const Rgb& color);
+/// Reads "#rrggbb"; nothing if it is something else.
+[[nodiscard]] std::optional<Rgb> rgb_of(const std::string& hex);
 
 /// Returns the default colour of a label. It depends on the label alone, so that no label is ever
 /// recoloured.

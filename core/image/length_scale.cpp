@@ -26,6 +26,12 @@ LengthScale length_scale(const Geometry& geometry) {
   return {.symbol = "mm", .plural = "millimetres"};
 }
 
+std::optional<double> micrometres_per_pixel(const Geometry& geometry) {
+  const LengthScale lengths = length_scale(geometry);
+  if (lengths.symbol != "\u00b5m") return std::nullopt;
+  return std::min(geometry.spacing[0], geometry.spacing[1]) * lengths.per_unit;
+}
+
 std::string grid_unit(const Geometry& geometry) {
   return geometry.unit == LengthUnit::Millimetre ? "mm" : length_scale(geometry).symbol;
 }

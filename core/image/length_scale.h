@@ -3,6 +3,7 @@
 
 #include "core/image/geometry.h"
 
+#include <optional>
 #include <string>
 
 namespace seedwave {
@@ -24,6 +25,10 @@ inline constexpr double kMicrometresAtOne = 10.0;
 
 /// Returns the scale of a grid. For a 2-D image the third spacing is ignored.
 [[nodiscard]] LengthScale length_scale(const Geometry& geometry);
+
+/// Returns the micrometres that a pixel spans along its finer side, of an image under the
+/// microscope; nothing for other images.
+[[nodiscard]] std::optional<double> micrometres_per_pixel(const Geometry& geometry);
 
 /// Returns the unit of the grid itself, of its spacing and of measurements on it: "px", "voxels",
 /// "µm" or "mm".

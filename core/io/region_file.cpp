@@ -5,16 +5,16 @@
 #include "core/base/error.h"
 #include "core/base/json_place.h"
 #include "core/base/number_text.h"
+#include "core/image/label_color.h"
 #include "core/image/label_rings.h"
 #include "core/io/formats/byte_source.h"
+#include "core/io/formats/text_fields.h"
 #include "core/io/label_table.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -72,12 +72,10 @@ std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Returns "[200,0,0]" of "#c80000".
-std::string rgb_text(const std::string& color) {
-  unsigned int rgb = 0;
-  std::sscanf(color.c_str(), "#%6x", &rgb);
-  return "[" + std::to_string(rgb >> 16U) + "," + std::to_string(rgb >> 8U & 0xffU) + "," +
-         std::to_string(rgb & 0xffU) + "]";
+/// Returns "[200,0,0]".
+std::string text_of(const Rgb& rgb) {
+  return "[" + std::to_string(rgb[0]) + "," + std::to_string(rgb[1]) + "," +
+         std::to_string(rgb[2]) + "]";
 }
 
 /// Closed, as the format demands: the first point comes again at the end.
@@ -117,7 +115,8 @@ std::string feature_of(Label label, const std::vector<const LabelRegion*>& regio
   } else {
     const LabelName name = completed_name(label, names);
     text += R"(,"properties":{"objectType":"annotation","classification":{"name":)" +
-            quoted(name.name) + R"(,"color":)" + rgb_text(name.color) + R"(},"isLocked":true)";
+            quoted(name.name) + R"(,"color":)" + text_of(rgb_of(name.color).value_or(Rgb{})) +
+            R"(},"isLocked":true)";
   }
   return text + R"(,"metadata":{"label":")" + std::to_string(label) + "\"}}}";
 }
@@ -135,33 +134,20 @@ struct Feature {
   bool is_object = false;
 };
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
-std::string hex(unsigned int red, unsigned int green, unsigned int blue) {
-  std::array<char, 8> text{};
-  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", red & 0xffU, green & 0xffU,
-                blue & 0xffU);
-  return text.data();
-}
-
 /// Returns the colour of [r, g, b], or of a packed number as older files have it; "" for others.
 std::string color_of(const nlohmann::json& value) {
   if (value.is_number_integer()) {
     const auto packed = static_cast<std::uint64_t>(value.get<std::int64_t>());
-    return hex(static_cast<unsigned int>(packed >> 16U), static_cast<unsigned int>(packed >> 8U),
-               static_cast<unsigned int>(packed));
+    return to_hex({static_cast<std::uint8_t>(packed >> 16U),
+                   static_cast<std::uint8_t>(packed >> 8U), static_cast<std::uint8_t>(packed)});
   }
   if (!value.is_array() || value.size() < 3) return {};
-  std::array<unsigned int, 3> rgb{};
+  Rgb rgb{};
   for (std::size_t i = 0; i < 3; ++i) {
     if (!value[i].is_number()) return {};
-    rgb[i] = static_cast<unsigned int>(std::clamp(value[i].get<double>(), 0.0, 255.0));
+    rgb[i] = static_cast<std::uint8_t>(std::clamp(value[i].get<double>(), 0.0, 255.0));
   }
-  return hex(rgb[0], rgb[1], rgb[2]);
+  return to_hex(rgb);
 }
 
 std::string text_in(const nlohmann::json& object, const char* key) {
@@ -257,7 +243,7 @@ class FeatureReader {
   static void read_properties(const nlohmann::json& properties, Feature& feature) {
     if (!properties.is_object()) return;
     for (const char* key : {"objectType", "object_type", "type"}) {
-      const std::string type = lower(text_in(properties, key));
+      const std::string type = lower_case(text_in(properties, key));
       for (const char* object : {"detection", "cell", "tile"})
         feature.is_object = feature.is_object || type.find(object) != type.npos;
     }
@@ -393,13 +379,17 @@ class Drawing {
 }  // namespace
 
 bool is_region_file(const fs::path& path) {
-  return lower(path.extension().string()) == ".geojson";
+  return lower_case(path.extension().string()) == ".geojson";
+}
+
+void check_region_grid(const fs::path& path, const Geometry& geometry) {
+  if (geometry.is_2d()) return;
+  throw OutputError("cannot write " + path.string() + ": regions are of images, not of volumes");
 }
 
 void save_regions(OutputSet& outputs, const fs::path& path, const LabelMap& labels,
                   const std::vector<LabelName>& names, const Geometry& level0, Context& context) {
-  if (!labels.geometry().is_2d())
-    throw OutputError("cannot write " + path.string() + ": regions are of images, not of volumes");
+  check_region_grid(path, labels.geometry());
   const std::array<Scale, 2> scales = scales_of(labels.geometry(), level0);
   const std::vector<LabelRegion> regions =
       regions_of(labels, [&context] { context.checkpoint(0.0); });

@@ -19,6 +19,9 @@ namespace seedwave::io {
 /// Returns whether the name of a file says that it holds regions: .geojson.
 [[nodiscard]] bool is_region_file(const std::filesystem::path& path);
 
+/// Throws OutputError for a grid that has no regions: a volume.
+void check_region_grid(const std::filesystem::path& path, const Geometry& geometry);
+
 /// Writes the regions of 2-D labels along the edges of their pixels, so that they are read back
 /// exactly. A label is one annotation with its name and colour; without names, and with numbers
 /// beyond 255, one detection, as numbered objects are.

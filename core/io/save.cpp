@@ -37,10 +37,6 @@ void write_pyramid_of_image(OutputSet& outputs, const fs::path& path, const Volu
 void refuse_image(OutputSet& /*outputs*/, const fs::path& path, const Volume& /*volume*/) {
   throw OutputError("cannot write " + path.string() + ": only labels have regions");
 }
-void check_region_grid(const fs::path& path, const Geometry& geometry) {
-  if (geometry.is_2d()) return;
-  throw OutputError("cannot write " + path.string() + ": regions are of images, not of volumes");
-}
 
 constexpr std::array kWriters{Writer{".nii", write_nifti},
                               Writer{".nii.gz", write_nifti},

@@ -117,20 +117,11 @@ std::string ply_header(const std::vector<LabelSurface>& surfaces) {
   return text;
 }
 
-Rgb rgb_of(const std::string& hex) {
-  unsigned red = 0;
-  unsigned green = 0;
-  unsigned blue = 0;
-  std::sscanf(hex.c_str(), "#%2x%2x%2x", &red, &green, &blue);
-  return {static_cast<std::uint8_t>(red), static_cast<std::uint8_t>(green),
-          static_cast<std::uint8_t>(blue)};
-}
-
 void write_ply(AtomicFile& file, const std::vector<LabelSurface>& surfaces) {
   PiecewiseWriter writer(file);
   writer.put_text(ply_header(surfaces));
   for (const LabelSurface& each : surfaces) {
-    const Rgb color = rgb_of(each.label.color);
+    const Rgb color = rgb_of(each.label.color).value_or(Rgb{});
     for (const Surface::Point& point : each.surface.points) {
       writer.put(point);
       writer.put(color);

@@ -33,6 +33,7 @@ std::int64_t kilobytes_in(const QString& path, const QByteArray& key) {
 
 void measure_memory(MemoryUse& use) {
   use.process_bytes = kilobytes_in(QStringLiteral("/proc/self/status"), "VmRSS");
+  use.most_process_bytes = kilobytes_in(QStringLiteral("/proc/self/status"), "VmHWM");
   use.machine_bytes = kilobytes_in(QStringLiteral("/proc/meminfo"), "MemTotal");
   use.available_bytes = kilobytes_in(QStringLiteral("/proc/meminfo"), "MemAvailable");
 }

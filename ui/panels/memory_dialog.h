@@ -27,6 +27,7 @@ struct MemoryPart {
 struct MemoryUse {
   std::vector<MemoryPart> parts;
   std::int64_t process_bytes = 0;
+  std::int64_t most_process_bytes = 0;  // so far
   std::int64_t machine_bytes = 0;
   std::int64_t available_bytes = 0;
   /// "NVIDIA H200: 3.1 GB free of 4.0 GB", one line for each device.

@@ -27,7 +27,7 @@ BrushSizes brush_sizes(const Geometry& geometry) {
             .usual_mm = 20.0,
             .offered_mm = {10.0, 20.0, 50.0, 100.0}};
   }
-  if (length_scale(geometry).symbol != "\u00b5m") return {};
+  if (!micrometres_per_pixel(geometry)) return {};
   return {.smallest_mm = 0.0005,
           .largest_mm = 5.0,
           .usual_mm = 0.02,

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace seedwave::ui {
 namespace {
@@ -300,10 +301,9 @@ QString zoom_text(double scale, bool fitted, const Geometry& geometry) {
   const QString number = QString::number(percent, 'f', percent >= 10 ? 0 : percent >= 1 ? 1 : 2);
   const QString zoom = fitted ? AnnotationText::tr("Zoom %1 % (fit)").arg(number)
                               : AnnotationText::tr("Zoom %1 %").arg(number);
-  const LengthScale lengths = length_scale(geometry);
-  if (lengths.symbol != "\u00b5m") return zoom;
-  const double micrometres = std::min(geometry.spacing[0], geometry.spacing[1]) * lengths.per_unit;
-  const double times = kMicrometresAtOne * scale / micrometres;
+  const std::optional<double> micrometres = micrometres_per_pixel(geometry);
+  if (!micrometres) return zoom;
+  const double times = kMicrometresAtOne * scale / *micrometres;
   return AnnotationText::tr("%1\u00d7, %2")
       .arg(QString::number(times, 'f',
                            times >= 10  ? 0

@@ -501,12 +501,11 @@ void ViewGrid::fit() {
 }
 
 void ViewGrid::magnify(double times) {
+  if (!workbench_.has_image()) return;
+  const auto micrometres = micrometres_per_pixel(workbench_.image().geometry());
+  if (!micrometres) return;
+  const double wanted = times * *micrometres / kMicrometresAtOne;
   SliceView* view = active_view();
-  const Geometry& grid = workbench_.image().geometry();
-  const LengthScale lengths = length_scale(grid);
-  if (!workbench_.has_image() || lengths.symbol != "\u00b5m") return;
-  const double micrometres = std::min(grid.spacing[0], grid.spacing[1]) * lengths.per_unit;
-  const double wanted = times * micrometres / kMicrometresAtOne;
   SliceCamera camera = view->camera();
   camera.zoom = std::clamp(camera.zoom * wanted / view->pixels_per_voxel(), kLeastZoom, kMostZoom);
   view->move_camera(camera);

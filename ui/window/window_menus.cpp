@@ -119,7 +119,7 @@ void WindowMenus::add_magnifications() {
   }
   const auto follow = [this] {
     const bool is_slide =
-        workbench_.has_image() && length_scale(workbench_.image().geometry()).symbol == "\u00b5m";
+        workbench_.has_image() && micrometres_per_pixel(workbench_.image().geometry()).has_value();
     magnifications_->menuAction()->setVisible(is_slide);
     for (QAction* action : magnifications_->actions())
       action->setEnabled(is_slide);

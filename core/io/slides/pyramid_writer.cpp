@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/base/unnamed_file.h"
 #include "core/io/pictures/tiff_file.h"
 #include "core/io/slides/slide.h"
 #include "core/parallel/parallel_for.h"
@@ -11,7 +12,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <limits>
 #include <new>
 #include <span>
@@ -206,12 +206,7 @@ class PyramidWriter::File {
    public:
     explicit WaitingBytes(const fs::path& beside) : name_(beside.string()) {
       const fs::path folder = beside.has_parent_path() ? beside.parent_path() : fs::path(".");
-      descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-      if (descriptor_ < 0) {
-        std::string name = (folder / ".seedwave-XXXXXX").string();
-        descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
-        if (descriptor_ >= 0) ::unlink(name.c_str());
-      }
+      descriptor_ = open_unnamed_file(folder.c_str());
       if (descriptor_ < 0) fail();
     }
     ~WaitingBytes() {
