@@ -35,6 +35,8 @@ struct PreparedImage {
   GreyWindow automatic_window;
   /// Reduced levels of a large 2-D image.
   std::vector<Volume> levels;
+  /// A coarse copy of the whole slide if the image is a part of one; else empty.
+  Volume surroundings{};
 };
 
 /// `channel`: channel of a colour image; empty for the first.

@@ -161,7 +161,18 @@ class Commands {
     }
     call.add("image", fs::absolute(places_.image.path).string());
     if (!places_.image.series.empty()) call.add("series", places_.image.series);
+    add_view(places_.image.view, call);
     if (!step.recipe.channel.empty()) call.add("channel", step.recipe.channel);
+  }
+
+  /// As app/cli reads them.
+  static void add_view(const io::SlideView& view, CommandLine& call) {
+    if (view.level) call.add("level", std::to_string(*view.level));
+    if (!view.region) return;
+    const Box& region = *view.region;
+    call.add("region", std::to_string(region.lo[0]) + ',' + std::to_string(region.lo[1]) + ',' +
+                           std::to_string(region.hi[0] - region.lo[0]) + ',' +
+                           std::to_string(region.hi[1] - region.lo[1]));
   }
 
   [[nodiscard]] fs::path file_of(const InputChoice& choice) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/io/slides/slide_view.h"
+
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -16,6 +18,8 @@ struct Source {
   /// Digest of the voxels after rescale, which tells a moved file from another one. "" until
   /// computed.
   std::string digest;
+  /// The part of a slide that is the image.
+  io::SlideView view{};
   friend bool operator==(const Source&, const Source&) = default;
 };
 

@@ -50,6 +50,13 @@ Vec3 Geometry::to_world(const Index3& index) const noexcept {
                        static_cast<double>(index[2])});
 }
 
+Vec3 Geometry::centre() const noexcept {
+  Vec3 middle{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    middle[axis] = static_cast<double>(size[axis] - 1) / 2.0;
+  return to_world(middle);
+}
+
 Vec3 Geometry::to_index(const Vec3& world) const noexcept {
   // The direction is orthonormal, so its transpose is its inverse.
   const Matrix3& d = direction;

@@ -56,6 +56,8 @@ struct Geometry {
 
   [[nodiscard]] Vec3 to_world(const Vec3& index) const noexcept;
   [[nodiscard]] Vec3 to_world(const Index3& index) const noexcept;
+  /// Returns the middle of the grid in world coordinates.
+  [[nodiscard]] Vec3 centre() const noexcept;
   /// Returns the continuous index of a world point; the inverse of to_world.
   [[nodiscard]] Vec3 to_index(const Vec3& world) const noexcept;
   /// Returns the voxel whose centre is nearest to a world point. It may lie outside (see contains).

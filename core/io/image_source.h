@@ -81,10 +81,12 @@ struct LoadedImage {
   Volume volume;
   DisplayHints hints;
   std::vector<std::string> warnings;
-  /// The slide of which `volume` is a whole level; null for all else.
+  /// The slide whose pixels `volume` holds as they are stored; null for all else.
   std::shared_ptr<const Slide> slide{};
   int slide_level = 0;
   int slide_channel = 0;
+  /// The part that `volume` is, in pixels of the level.
+  Box slide_box{};
 
   /// Returns the grid of the slide's finest level; an empty one without a slide.
   [[nodiscard]] Geometry level0() const { return slide ? slide->info().grid(0) : Geometry(); }

@@ -56,14 +56,44 @@ Values values_from_json(const JsonPlace& place) {
   return values;
 }
 
+/// The window asks for levels and regions only.
+json to_json(const io::SlideView& view) {
+  json object = json::object();
+  if (view.level) object["level"] = *view.level;
+  if (view.region) {
+    object["region"] = {view.region->lo[0], view.region->lo[1], view.region->hi[0],
+                        view.region->hi[1]};
+  }
+  return object;
+}
+
+io::SlideView slide_view_from_json(const JsonPlace& in) {
+  constexpr int kMostLevels = 1000;
+  constexpr std::int64_t kLongest = std::int64_t{1} << 31;
+  io::SlideView view;
+  if (const auto level = in.find("level"))
+    view.level = static_cast<int>(level->integer(0, kMostLevels));
+  if (const auto region = in.find("region")) {
+    const auto sides = region->items();
+    if (sides.size() != 4) region->fail("must be four numbers: left, top, right, bottom");
+    Box box{{sides[0].integer(0, kLongest), sides[1].integer(0, kLongest), 0}, {0, 0, 1}};
+    box.hi[0] = sides[2].integer(box.lo[0] + 1, kLongest);
+    box.hi[1] = sides[3].integer(box.lo[1] + 1, kLongest);
+    view.region = box;
+  }
+  return view;
+}
+
 json to_json(const Source& source, const SessionPlace& place) {
   if (source.path.empty()) return nullptr;
   std::error_code ignored;
   const fs::path absolute = fs::absolute(source.path, ignored);
-  return {{"path", absolute.lexically_relative(place.folder).generic_string()},
-          {"absolute", absolute.generic_string()},
-          {"series", source.series},
-          {"digest", source.digest}};
+  json object = {{"path", absolute.lexically_relative(place.folder).generic_string()},
+                 {"absolute", absolute.generic_string()},
+                 {"series", source.series},
+                 {"digest", source.digest}};
+  if (!source.view.is_whole()) object["view"] = to_json(source.view);
+  return object;
 }
 
 Source source_from_json(const JsonPlace& in, const SessionPlace& place) {
@@ -76,6 +106,7 @@ Source source_from_json(const JsonPlace& in, const SessionPlace& place) {
   }
   if (const auto series = in.find("series")) source.series = series->text();
   if (const auto digest = in.find("digest")) source.digest = digest->text();
+  if (const auto view = in.find("view")) source.view = slide_view_from_json(*view);
   return source;
 }
 

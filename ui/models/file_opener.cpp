@@ -9,6 +9,7 @@
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
 #include "core/io/region_file.h"
+#include "core/io/slides/slide_item.h"
 #include "core/session/session_labels.h"
 #include "ui/models/path_text.h"
 
@@ -129,6 +130,17 @@ ReadSeeds read_seeds(const fs::path& path, const Geometry& grid, const Geometry&
           to_list(stored.warnings) + left_out_of(count_labels(labels))};
 }
 
+/// Returns what a session works on of an item.
+io::Item item_of(const io::Scan& scan, const Source& image) {
+  const io::Item& item = scan.items[find_item(scan, image.series, image.path)];
+  if (!item.slide || image.view.is_whole()) return item;
+  try {
+    return io::with_view(item, image.view);
+  } catch (const UsageError&) {
+    throw InputError(image.path.string() + " has no longer the part that the session works on");
+  }
+}
+
 /// Turns a mask into label 1, unless label 255 is painted: scores compare equal labels. 65535
 /// cannot be painted.
 LabelMap as_reference(const LabelMap& labels, const SeedSet& painted) {
@@ -138,6 +150,28 @@ LabelMap as_reference(const LabelMap& labels, const SeedSet& painted) {
       !same && std::any_of(painted.strokes.begin(), painted.strokes.end(),
                            [](const Stroke& each) { return each.label == 255; });
   return is_painted ? labels : mask;
+}
+
+struct ReadReference {
+  LabelMap labels;
+  LabelCounts counts;
+  std::string failure;
+};
+
+/// Reads the reference of a document, and removes it there if that fails.
+ReadReference read_reference(Document& document, const io::LoadedImage& image, Context& context) {
+  ReadReference read;
+  if (document.reference.path.empty()) return read;
+  try {
+    read.labels = as_reference(
+        io::load_labels(document.reference.path, image.volume.geometry(), context, image.level0()),
+        document.seeds);
+    read.counts = count_labels(read.labels);
+  } catch (const Error& error) {
+    read.failure = std::string("the reference was not loaded: ") + error.what();
+    document.reference = {};
+  }
+  return read;
 }
 
 }  // namespace
@@ -368,6 +402,38 @@ void FileOpener::import_input(const QString& input, const QString& path) {
               });
 }
 
+void FileOpener::open_part(const io::SlideView& view) {
+  if (workbench_.opened().loaded.slide == nullptr) return;
+  Document document = workbench_.document();
+  document.image.view = view;
+  document.image.digest.clear();
+  document.edits = {};
+  document.inputs.clear();
+  document.view.zoom = 1.0;
+  task_.start(tr("Opening the part"),
+              [this, document](Context& context) { return read_part(document, context); });
+}
+
+FileOpener::Delivery FileOpener::read_part(Document document, Context& context) {
+  const io::Scan scan = io::scan(document.image.path, context);
+  const io::LoadedImage loaded =
+      io::load(item_of(scan, document.image), context, io::Damaged::Read);
+  document.image.digest = xxh64_digest(loaded.volume.bytes());
+  document.view.cursor = loaded.volume.geometry().centre();
+  const ReadReference reference = read_reference(document, loaded, context);
+  PreparedImage prepared = prepare(loaded, io::ItemKind::Slide, document.channel);
+  prepared.surroundings = io::read_surroundings(loaded, context);
+  return [this, document, prepared, reference] {
+    workbench_.set_image(prepared, document);
+    if (!reference.labels.empty())
+      workbench_.set_reference(reference.labels, document.reference, reference.counts);
+    emit part_opened();
+    QStringList warnings = to_list(prepared.loaded.warnings);
+    if (!reference.failure.empty()) warnings << QString::fromStdString(reference.failure);
+    if (!warnings.empty()) emit warned(warnings);
+  };
+}
+
 void FileOpener::open_session(const fs::path& path, const QString& image, SessionUse use) {
   const QString what = use == SessionUse::Recovered
                            ? tr("Recovering the session")
@@ -401,7 +467,7 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
   }
   const io::Scan scan = io::scan(document.image.path, context);
   const std::size_t item = find_item(scan, document.image.series, document.image.path);
-  const io::LoadedImage loaded = io::load(scan.items[item], context, damaged);
+  const io::LoadedImage loaded = io::load(item_of(scan, document.image), context, damaged);
   const std::string digest = xxh64_digest(loaded.volume.bytes());
   if (!document.image.digest.empty() && document.image.digest != digest) {
     session.warnings.push_back(document.image.path.string() +
@@ -414,23 +480,14 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
         "the edits by hand were left out: the image has another size than when they were made");
   }
   drop_labels_on_other_grids(session.runs, loaded.volume.geometry(), session.warnings);
-  LabelMap reference;
-  if (!document.reference.path.empty()) {
-    try {
-      reference = as_reference(io::load_labels(document.reference.path, loaded.volume.geometry(),
-                                               context, loaded.level0()),
-                               document.seeds);
-    } catch (const Error& error) {
-      session.warnings.push_back(std::string("the reference was not loaded: ") + error.what());
-      document.reference = {};
-    }
-  }
-  const PreparedImage prepared = prepare(loaded, scan.items[item].kind, document.channel);
-  const LabelCounts counts = reference.empty() ? LabelCounts() : count_labels(reference);
-  return [this, path, use, session, file = read.file, prepared, reference, scan, item, counts] {
+  const ReadReference reference = read_reference(document, loaded, context);
+  if (!reference.failure.empty()) session.warnings.push_back(reference.failure);
+  PreparedImage prepared = prepare(loaded, scan.items[item].kind, document.channel);
+  prepared.surroundings = io::read_surroundings(loaded, context);
+  return [this, path, use, session, file = read.file, prepared, reference, scan, item] {
     workbench_.set_image(prepared, session.document);
-    if (!reference.empty()) {
-      workbench_.set_reference(reference, session.document.reference, counts);
+    if (!reference.labels.empty()) {
+      workbench_.set_reference(reference.labels, session.document.reference, reference.counts);
     }
     runs_.restore_history(session.runs);
     emit item_opened(to_text(session.document.image.path), scan, item);

@@ -4,6 +4,7 @@
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "core/parallel/context.h"
+#include "core/session/document.h"
 #include "core/session/open_session.h"
 #include "ui/models/background_task.h"
 #include "ui/models/label_fit.h"
@@ -120,6 +121,9 @@ class FileOpener : public QObject {
   /// of its image; empty for the path in the session.
   void open_session(const std::filesystem::path& session, const QString& image,
                     SessionUse use = SessionUse::Own);
+  /// Opens another part of the slide that is open, with the same document. What lies on the grid of
+  /// the image is lost: results, edits by hand, and labels that are files on that grid.
+  void open_part(const io::SlideView& view);
   /// Answers damage_found: opens the same image again and reads what is readable.
   void open_damaged();
   /// Sets how open() uses sessions: ReadOnly for programs that never save.
@@ -138,6 +142,8 @@ class FileOpener : public QObject {
   /// SessionUse::Own. A recovered session is in no file of the user.
   void session_opened(const QString& path, const std::shared_ptr<seedwave::OpenSession>& file,
                       seedwave::ui::SessionUse use);
+  /// Another part of the slide is on the workbench, with the document that was.
+  void part_opened();
   /// The study contains several items, and none is open yet.
   void choice_needed(const seedwave::ui::OpenedTogether& opened);
   /// The reference is on a different grid. `message` describes both; `same_size`: the voxels could
@@ -172,6 +178,7 @@ class FileOpener : public QObject {
   void take_label_names(const std::vector<io::LabelName>& names);
   Delivery read_item(const io::Scan& scan, std::size_t item, const QString& path,
                      const QString& seeds, io::Damaged damaged, Context& context);
+  Delivery read_part(Document document, Context& context);
   Delivery read_session(const std::filesystem::path& path, const QString& image, SessionUse use,
                         const std::shared_ptr<SessionLock>& held, io::Damaged damaged,
                         Context& context);

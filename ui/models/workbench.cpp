@@ -30,12 +30,6 @@ std::string default_operation(const io::LoadedImage& image) {
 }
 
 /// The crosshair starts at the centre of the image.
-Vec3 centre_of(const Geometry& geometry) {
-  return geometry.to_world(Vec3{static_cast<double>(geometry.size[0] - 1) / 2.0,
-                                static_cast<double>(geometry.size[1] - 1) / 2.0,
-                                static_cast<double>(geometry.size[2] - 1) / 2.0});
-}
-
 }  // namespace
 
 Workbench::Workbench(QObject* parent) : QObject(parent), steps_(*this) {
@@ -61,7 +55,7 @@ void Workbench::set_image(const PreparedImage& image, const Source& source, cons
   fresh.operation = is_chosen ? document_.operation : default_operation(image.loaded);
   fresh.backend = document_.backend;
   fresh.view = document_.view;
-  fresh.view.cursor = centre_of(image.loaded.volume.geometry());
+  fresh.view.cursor = image.loaded.volume.geometry().centre();
   fresh.view.window_centre = 0.0;
   fresh.view.window_width = 0.0;
   fresh.view.zoom = 1.0;

@@ -24,6 +24,23 @@ constexpr int kRight = 12;
 /// A frame of fewer pixels would not be seen.
 constexpr double kSmallestFrame = 5.0;
 
+/// Returns the corners of a 2-D image at which its first and its last pixel end.
+std::pair<Vec3, Vec3> edges_of(const Geometry& grid) {
+  return {grid.to_world(Vec3{-0.5, -0.5, 0.0}),
+          grid.to_world(Vec3{static_cast<double>(grid.size[0]) - 0.5,
+                             static_cast<double>(grid.size[1]) - 0.5, 0.0})};
+}
+
+/// Returns where a grid lies in another, as shares of the width and height of that one.
+QRectF shares_of(const Geometry& part, const Geometry& whole) {
+  const auto [begin, end] = edges_of(part);
+  const auto [first, last] = edges_of(whole);
+  const double width = last[0] - first[0];
+  const double height = last[1] - first[1];
+  return {(begin[0] - first[0]) / width, (begin[1] - first[1]) / height,
+          (end[0] - begin[0]) / width, (end[1] - begin[1]) / height};
+}
+
 }  // namespace
 
 Overview::Overview(SliceView& view) : QWidget(&view), view_(view) {
@@ -39,10 +56,13 @@ Overview::Overview(SliceView& view) : QWidget(&view), view_(view) {
   connect(&view, &SliceView::painted, this, &Overview::follow);
 }
 
-void Overview::set_image(const Volume& image, const std::vector<Volume>& levels) {
+void Overview::set_image(const Volume& image, const std::vector<Volume>& levels,
+                         const Volume& surroundings) {
   const bool is_flat = !image.empty() && image.geometry().is_2d();
-  image_ = is_flat ? image : Volume();
-  levels_ = is_flat ? levels : std::vector<Volume>();
+  const bool is_part = is_flat && !surroundings.empty();
+  image_ = is_part ? surroundings : is_flat ? image : Volume();
+  levels_ = is_flat && !is_part ? levels : std::vector<Volume>();
+  part_ = is_part ? image.geometry() : Geometry();
   picture_ = {};
   follow();
   update();
@@ -60,14 +80,10 @@ void Overview::set_display(const DisplayState& display) {
 }
 
 QRectF Overview::frame() const {
-  const Geometry& grid = image_.geometry();
-  const Vec3 first = grid.to_world(Vec3{-0.5, -0.5, 0.0});
-  const Vec3 last = grid.to_world(
-      Vec3{static_cast<double>(grid.size[0]) - 0.5, static_cast<double>(grid.size[1]) - 0.5, 0.0});
-  const QPointF begin = view_.position_of(first);
-  const QPointF end = view_.position_of(last);
-  const QPointF length = end - begin;
-  return {-begin.x() / length.x(), -begin.y() / length.y(), view_.width() / length.x(),
+  const auto [begin, end] = edges_of(image_.geometry());
+  const QPointF first = view_.position_of(begin);
+  const QPointF length = view_.position_of(end) - first;
+  return {-first.x() / length.x(), -first.y() / length.y(), view_.width() / length.x(),
           view_.height() / length.y()};
 }
 
@@ -117,7 +133,13 @@ void Overview::paintEvent(QPaintEvent* /*event*/) {
   painter.setPen(QColor(90, 98, 110));
   painter.drawRect(inside);
 
-  const QRectF shares = frame();
+  if (part_.voxel_count() > 0)
+    draw_frame(painter, shares_of(part_, image_.geometry()), QColor(120, 200, 255));
+  draw_frame(painter, frame(), QColor(255, 196, 60));
+}
+
+void Overview::draw_frame(QPainter& painter, const QRectF& shares, const QColor& color) const {
+  const QRectF inside = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
   QRectF frame(shares.x() * width(), shares.y() * height(), shares.width() * width(),
                shares.height() * height());
   if (frame.width() < kSmallestFrame || frame.height() < kSmallestFrame) {
@@ -126,10 +148,9 @@ void Overview::paintEvent(QPaintEvent* /*event*/) {
     frame.moveCenter(centre);
   }
   frame = frame.intersected(inside.adjusted(1, 1, -1, -1));
-  // Dark and light, so that it is seen on tissue and on glass.
   painter.setPen(QPen(QColor(20, 22, 26), 3));
   painter.drawRect(frame);
-  painter.setPen(QPen(QColor(255, 196, 60), 1.5));
+  painter.setPen(QPen(color, 1.5));
   painter.drawRect(frame);
 }
 
@@ -140,6 +161,10 @@ void Overview::move_view(const QPointF& position) {
   const double y = std::clamp(position.y() / height(), 0.0, 1.0) - 0.5;
   camera.right_mm = x * static_cast<double>(grid.size[0]) * grid.spacing[0];
   camera.down_mm = y * static_cast<double>(grid.size[1]) * grid.spacing[1];
+  if (part_.voxel_count() > 0) {
+    camera.right_mm += grid.centre()[0] - part_.centre()[0];
+    camera.down_mm += grid.centre()[1] - part_.centre()[1];
+  }
   view_.move_camera(camera);
 }
 

@@ -10,6 +10,8 @@
 
 #include <vector>
 
+class QPainter;
+
 namespace seedwave::ui {
 
 /// The whole of a 2-D image, small, with a frame around the part that a view shows. It lies in the
@@ -21,10 +23,13 @@ class Overview : public QWidget {
   /// Becomes a child of `view`, which it follows.
   explicit Overview(SliceView& view);
 
-  /// As SliceView::set_image(); nothing is shown of a volume.
-  void set_image(const Volume& image, const std::vector<Volume>& levels);
+  /// As SliceView::set_image(); nothing is shown of a volume. With surroundings, these are shown
+  /// instead, with a frame around the image.
+  void set_image(const Volume& image, const std::vector<Volume>& levels,
+                 const Volume& surroundings = {});
   void set_display(const DisplayState& display);
-  /// Returns the visible part, as shares of the width and the height of the image. May exceed it.
+  /// Returns the visible part, as shares of the width and the height of what is shown. May exceed
+  /// it.
   [[nodiscard]] QRectF frame() const;
 
  protected:
@@ -38,10 +43,15 @@ class Overview : public QWidget {
   void follow();
   void move_view(const QPointF& position);
   void draw_picture();
+  /// Draws a frame that is seen on tissue and on glass.
+  void draw_frame(QPainter& painter, const QRectF& shares, const QColor& color) const;
 
   SliceView& view_;
+  /// What is shown.
   Volume image_;
   std::vector<Volume> levels_;
+  /// The grid of the image if its surroundings are shown; else empty.
+  Geometry part_;
   DisplayState display_;
   QImage picture_;  // null until it is drawn
   QRectF frame_;    // that follow() saw last

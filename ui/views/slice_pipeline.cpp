@@ -55,7 +55,13 @@ void SlicePipeline::set_axes(const PlaneAxes& axes) {
 void SlicePipeline::set_image(const Volume& image, const std::vector<Volume>& levels) {
   image_ = image;
   levels_ = levels;
+  surroundings_ = {};
   detail_ = {};
+  invalidate_pixels(frame_.rect());
+}
+
+void SlicePipeline::set_surroundings(const Volume& surroundings) {
+  surroundings_ = surroundings;
   invalidate_pixels(frame_.rect());
 }
 
@@ -347,7 +353,7 @@ void SlicePipeline::draw_image(const QRect& rect) {
     if (std::max(transform.u_pixels, transform.v_pixels) > 1) continue;
     // Its last pixels may extend beyond the edge of the image, where nothing is drawn.
     const QRect inside = rect & pixels_on(axes_, transform_);
-    if (inside != rect) draw(Volume(), axes, 0, transform);
+    if (inside != rect) draw_around(rect);
     if (!inside.isEmpty()) {
       draw_slice_image(
           {*level, axes, 0, display_.window, display_.inverted, display_.interpolation}, transform,
@@ -355,17 +361,38 @@ void SlicePipeline::draw_image(const QRect& rect) {
     }
     return;
   }
-  draw(image_, axes_, slice_, transform_);
+  if (surroundings_.empty()) {
+    draw(image_, axes_, slice_, transform_);
+    return;
+  }
+  draw_around(rect);
+  draw_flat(image_, rect);
 }
 
-void SlicePipeline::draw_detail(const QRect& rect) {
-  if (detail_.empty() || std::max(transform_.u_pixels, transform_.v_pixels) <= 1) return;
-  const PlaneAxes axes = axes_.on(detail_.geometry());
+void SlicePipeline::draw_flat(const Volume& volume, const QRect& rect) {
+  const PlaneAxes axes = axes_.on(volume.geometry());
   const SliceTransform transform = transform_.on(axes_, axes);
   const QRect inside = rect & pixels_on(axes, transform);
   if (inside.isEmpty()) return;
-  draw_slice_image({detail_, axes, 0, display_.window, display_.inverted, display_.interpolation},
+  draw_slice_image({volume, axes, 0, display_.window, display_.inverted, display_.interpolation},
                    transform, inside, frame_);
+}
+
+bool SlicePipeline::is_finer_than_image(const Volume& detail) const {
+  return detail.geometry().spacing[0] < image_.geometry().spacing[0];
+}
+
+void SlicePipeline::draw_around(const QRect& rect) {
+  draw_slice_image({Volume(), axes_, 0, display_.window, display_.inverted, display_.interpolation},
+                   transform_, rect, frame_);
+  if (surroundings_.empty()) return;
+  draw_flat(surroundings_, rect);
+  if (!detail_.empty() && !is_finer_than_image(detail_)) draw_flat(detail_, rect);
+}
+
+void SlicePipeline::draw_detail(const QRect& rect) {
+  if (detail_.empty() || !is_finer_than_image(detail_)) return;
+  if (std::max(transform_.u_pixels, transform_.v_pixels) > 1) draw_flat(detail_, rect);
 }
 
 void SlicePipeline::take_colours_away(const QRect& rect) {

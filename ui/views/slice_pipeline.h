@@ -28,8 +28,11 @@ class SlicePipeline {
   /// `levels`: reduced levels of a 2-D image, from large to small, all in the same position.
   void set_image(const Volume& image, const std::vector<Volume>& levels = {});
   [[nodiscard]] const Volume& image() const noexcept { return image_; }
-  /// A finer copy of a part of the image, drawn where the view enlarges the image; empty for none.
-  /// set_image() removes it.
+  /// A coarse copy of more than the image, drawn around it; empty for none.
+  void set_surroundings(const Volume& surroundings);
+  [[nodiscard]] bool has_surroundings() const noexcept { return !surroundings_.empty(); }
+  /// A finer copy of a part of the image, drawn where the view enlarges the image, or of its
+  /// surroundings, drawn around it; empty for none. set_image() removes both.
   void set_detail(const Volume& detail);
   /// `patch`: over the result; null for none.
   void set_result(const LabelMap& result, const std::shared_ptr<const LabelPatch>& patch = {});
@@ -93,12 +96,17 @@ class SlicePipeline {
   [[nodiscard]] QRect pixels_between(const QPointF& low, const QPointF& high) const;
   [[nodiscard]] bool map_shown() const;
   void draw_image(const QRect& rect);
+  void draw_around(const QRect& rect);
   void draw_detail(const QRect& rect);
+  [[nodiscard]] bool is_finer_than_image(const Volume& detail) const;
+  /// Draws a 2-D image by its own grid, where it lies.
+  void draw_flat(const Volume& volume, const QRect& rect);
   void take_colours_away(const QRect& rect);
 
   PlaneAxes axes_;
   Volume image_;
   std::vector<Volume> levels_;
+  Volume surroundings_;
   Volume detail_;
   LabelMap result_;
   std::shared_ptr<const LabelPatch> patch_;

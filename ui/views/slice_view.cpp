@@ -67,6 +67,11 @@ void SliceView::set_image(const Volume& image, const std::vector<Volume>& levels
   describe();
 }
 
+void SliceView::set_surroundings(const Volume& surroundings) {
+  pipeline_->set_surroundings(surroundings);
+  update_dirty();
+}
+
 void SliceView::set_detail(const Volume& detail) {
   pipeline_->set_detail(detail);
   update_dirty();

@@ -40,7 +40,10 @@ class SliceView : public QWidget {
   /// different grid also resets the camera. `levels`: reduced levels of a large 2-D image
   /// (picture_levels()), drawn when it is minified.
   void set_image(const Volume& image, const std::vector<Volume>& levels = {});
-  /// Draws a finer copy of a part of the image where the view enlarges it; empty for none.
+  /// Draws a coarse copy of more than the image around it; empty for none.
+  void set_surroundings(const Volume& surroundings);
+  /// Draws a finer copy of a part of the image, or of its surroundings, where the view enlarges
+  /// them; empty for none.
   void set_detail(const Volume& detail);
   /// Returns the layers drawn over the image.
   [[nodiscard]] SliceLayers& layers() const { return *layers_; }
@@ -111,6 +114,8 @@ class SliceView : public QWidget {
   /// Repaints the region that the pipeline would draw again.
   void update_dirty();
   void paint(QPainter& painter);
+  /// Draws a frame around the image if its surroundings are seen.
+  void draw_frame_of_image(QPainter& painter);
   /// Draws the outline of the chosen voxels.
   void draw_chosen(QPainter& painter);
 

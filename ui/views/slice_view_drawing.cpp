@@ -71,6 +71,21 @@ void SliceView::update_dirty() {
              .toAlignedRect());
 }
 
+void SliceView::draw_frame_of_image(QPainter& painter) {
+  if (!pipeline_->has_surroundings()) return;
+  const SliceTransform& transform = pipeline_->transform();
+  const double ratio = pixel_ratio();
+  const QPointF begin = transform.to_device(-0.5, -0.5) / ratio;
+  const QPointF end = transform.to_device(static_cast<double>(axes().width()) - 0.5,
+                                          static_cast<double>(axes().height()) - 0.5) /
+                      ratio;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(QColor(20, 22, 26), 3.0));
+  painter.drawRect(QRectF(begin, end));
+  painter.setPen(QPen(QColor(120, 200, 255), 1.0));
+  painter.drawRect(QRectF(begin, end));
+}
+
 void SliceView::draw_chosen(QPainter& painter) {
   if (!display_.overlay.show_seeds) return;
   const std::vector<QLineF>& chosen = layers_->chosen_lines();
@@ -96,6 +111,7 @@ void SliceView::paint(QPainter& painter) {
   painter.drawImage(QPointF(0, 0), pipeline_->render());
   if (!has_image()) return;
   painter.setRenderHint(QPainter::Antialiasing);
+  draw_frame_of_image(painter);
   draw_chosen(painter);
   if (display_.show_crosshair && (!picture_ || picture_->crosshair)) {
     draw_crosshair(painter, position_of(display_.cursor), size());

@@ -171,6 +171,8 @@ void FileCommands::connect_opener() {
     remember(path);
     begin_beside(path);
   });
+  // Strokes that were not saved are not, and the undo steps that said so are gone.
+  connect(&opener_, &FileOpener::part_opened, &unsaved_, &Unsaved::set_lost);
   connect(&opener_, &FileOpener::session_opened, this,
           [this](const QString& path, const std::shared_ptr<OpenSession>& file, SessionUse use) {
             saver_.set_session(use == SessionUse::Own ? path : QString(), file);

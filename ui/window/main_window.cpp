@@ -26,6 +26,7 @@
 #include "ui/window/place_tool.h"
 #include "ui/window/pointer_readout.h"
 #include "ui/window/shown_comparison.h"
+#include "ui/window/slide_parts.h"
 #include "ui/window/view_grid.h"
 #include "ui/window/view_settings.h"
 #include "ui/window/window_commands.h"
@@ -101,6 +102,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   connect(line_tool, &LineTool::said, this, &MainWindow::say);
   auto* place_tool = new PlaceTool(actions_, workbench_, runs_, pointer_curve_, *views_, this);
   connect(place_tool, &PlaceTool::said, this, &MainWindow::say);
+  new SlideParts(actions_, workbench_, opener_, *views_, this);
   menus_ = new WindowMenus(actions_, workbench_, runs_, *views_, this);
   build_tool_bars();
   build_docks();

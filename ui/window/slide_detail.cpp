@@ -35,12 +35,17 @@ SlideWindow with_margin(const SlideWindow& window, const io::SlideInfo& info) {
 
 }  // namespace
 
-std::optional<SlideWindow> window_for(const io::SlideInfo& info, int shown, const Box& visible,
-                                      double scale) {
-  if (shown == 0 || !(scale > 1.0) || visible.empty()) return std::nullopt;
+namespace {
+
+/// Returns the level that a view of this scale needs.
+int level_seen(const io::SlideInfo& info, int shown, double scale) {
   const auto spans = info.downsample(shown);
-  SlideWindow window{.level = info.level_for(std::max(spans[0], spans[1]) / scale), .box = {}};
-  if (window.level >= shown) return std::nullopt;
+  return info.level_for(std::max(spans[0], spans[1]) / scale);
+}
+
+/// Returns the part of a level that covers `visible` of another.
+SlideWindow window_in(const io::SlideInfo& info, int shown, const Box& visible, int level) {
+  SlideWindow window{.level = level, .box = {}};
   const io::SlideLevel& from = info.levels[static_cast<std::size_t>(shown)];
   const io::SlideLevel& to = info.levels[static_cast<std::size_t>(window.level)];
   const std::array<double, 2> factor{
@@ -59,16 +64,26 @@ std::optional<SlideWindow> window_for(const io::SlideInfo& info, int shown, cons
   return window;
 }
 
+}  // namespace
+
+std::optional<SlideWindow> window_for(const io::SlideInfo& info, int shown,
+                                      const SeenOfLevel& seen) {
+  if (shown == 0 || !(seen.scale > 1.0) || seen.box.empty()) return std::nullopt;
+  const int level = level_seen(info, shown, seen.scale);
+  if (level >= shown) return std::nullopt;
+  return window_in(info, shown, seen.box, level);
+}
+
 Volume placed_in(const Volume& part, const SlideWindow& window, const io::SlideInfo& info,
-                 const Geometry& image) {
+                 const Geometry& whole) {
   const io::SlideLevel& level = info.levels[static_cast<std::size_t>(window.level)];
   const std::array<double, 2> size{static_cast<double>(level.width),
                                    static_cast<double>(level.height)};
-  Geometry grid = image;
+  Geometry grid = whole;
   for (std::size_t axis = 0; axis < 2; ++axis) {
     grid.size[axis] = part.geometry().size[axis];
-    grid.spacing[axis] = image.spacing[axis] * static_cast<double>(image.size[axis]) / size[axis];
-    const double edge = image.origin[axis] - 0.5 * image.spacing[axis];
+    grid.spacing[axis] = whole.spacing[axis] * static_cast<double>(whole.size[axis]) / size[axis];
+    const double edge = whole.origin[axis] - 0.5 * whole.spacing[axis];
     grid.origin[axis] =
         edge + (static_cast<double>(window.box.lo[axis]) + 0.5) * grid.spacing[axis];
   }
@@ -80,11 +95,16 @@ SlideDetail::SlideDetail(const Workbench& workbench, QObject* parent)
   connect(&task_, &BackgroundTask::ended, this, [this] { awaited_.reset(); });
 }
 
-void SlideDetail::look_at(const Box& visible, double scale) {
+void SlideDetail::look_at(const SeenOfLevel& seen) {
   const io::LoadedImage& loaded = workbench_.opened().loaded;
-  if (loaded.slide == nullptr) return;
+  if (loaded.slide == nullptr || seen.box.empty()) return;
   const io::SlideInfo& info = loaded.slide->info();
-  const auto needed = window_for(info, loaded.slide_level, visible, scale);
+  auto needed = window_for(info, loaded.slide_level, seen);
+  // Beyond the image there is nothing but a coarse copy.
+  if (!needed && !holds(loaded.slide_box, seen.box)) {
+    const int level = level_seen(info, loaded.slide_level, seen.scale);
+    needed = window_in(info, loaded.slide_level, seen.box, level);
+  }
   if (!needed) return;
   const auto serves = [&](const std::optional<SlideWindow>& window) {
     return window && window->level == needed->level && holds(window->box, needed->box);
@@ -95,7 +115,7 @@ void SlideDetail::look_at(const Box& visible, double scale) {
   const SlideWindow window = with_margin(*needed, info);
   awaited_ = window;
   task_.start([this, window, slide = loaded.slide, channel = loaded.slide_channel,
-               grid = loaded.volume.geometry()](Context& context) -> BackgroundTask::Delivery {
+               grid = info.grid(loaded.slide_level)](Context& context) -> BackgroundTask::Delivery {
     const io::SlidePart part = slide->read(window.level, window.box, channel, context);
     return [this, window, detail = placed_in(part.pixels, window, slide->info(), grid)] {
       shown_ = window;

@@ -18,19 +18,27 @@ struct SlideWindow {
   friend bool operator==(const SlideWindow&, const SlideWindow&) = default;
 };
 
-/// Returns the part of a finer level that a view needs, which shows the box `visible` of the level
-/// `shown` with `scale` pixels of the screen for each of its own; nothing if these suffice.
+/// The part of a level that a view shows.
+struct SeenOfLevel {
+  /// In pixels of the level.
+  Box box;
+  /// Pixels of the screen for each of its own.
+  double scale = 1.0;
+};
+
+/// Returns the part of a finer level that a view needs, which shows a part of the level `shown`;
+/// nothing if the pixels of this level suffice.
 [[nodiscard]] std::optional<SlideWindow> window_for(const io::SlideInfo& info, int shown,
-                                                    const Box& visible, double scale);
+                                                    const SeenOfLevel& seen);
 
-/// Returns the pixels of a part of a finer level on a grid that lies where it does in `image`, a
-/// whole level.
+/// Returns the pixels of a part of a level on a grid that lies where it does in `whole`, the grid
+/// of some whole level.
 [[nodiscard]] Volume placed_in(const Volume& part, const SlideWindow& window,
-                               const io::SlideInfo& info, const Geometry& image);
+                               const io::SlideInfo& info, const Geometry& whole);
 
-/// Reads the finer pixels of an open slide where a view enlarges its image, in the background: the
-/// view shows the image until they are there. One reading at a time; those that the view has left
-/// behind are dropped.
+/// Reads the finer pixels of an open slide where a view enlarges its image, or sees beyond it, in
+/// the background: the view shows what it has until they are there. One reading at a time; those
+/// that the view has left behind are dropped.
 class SlideDetail : public QObject {
   Q_OBJECT
 
@@ -38,13 +46,13 @@ class SlideDetail : public QObject {
   /// `workbench` must outlive this.
   explicit SlideDetail(const Workbench& workbench, QObject* parent = nullptr);
 
-  /// Tells what is seen; see window_for().
-  void look_at(const Box& visible, double scale);
+  /// Tells what is seen, in pixels of the level of the image.
+  void look_at(const SeenOfLevel& seen);
   /// Another image is open.
   void forget();
 
  signals:
-  /// A finer copy of a part of the image.
+  /// A finer copy of a part of the image or of its surroundings.
   void came(const seedwave::Volume& detail);
 
  private:

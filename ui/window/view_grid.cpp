@@ -194,9 +194,25 @@ bool ViewGrid::is_flat() const {
   return workbench_.has_image() && workbench_.image().geometry().is_2d();
 }
 
+std::optional<SeenOfLevel> ViewGrid::seen_of_slide() const {
+  const io::LoadedImage& loaded = workbench_.opened().loaded;
+  const SliceView* view = active_view();
+  if (loaded.slide == nullptr || view == nullptr || !view->isVisible()) return std::nullopt;
+  const Geometry level = loaded.slide->info().grid(loaded.slide_level);
+  SeenOfLevel seen{.box = {}, .scale = view->pixels_per_voxel()};
+  std::array<Index3, 2> corners{
+      level.nearest_index(view->hover_at(QPointF(view->rect().topLeft())).world),
+      level.nearest_index(view->hover_at(QPointF(view->rect().bottomRight())).world)};
+  for (Index3& corner : corners) {
+    for (std::size_t axis = 0; axis < corner.size(); ++axis)
+      corner[axis] = std::clamp<std::int64_t>(corner[axis], 0, level.size[axis] - 1);
+    seen.box.include(corner);
+  }
+  return seen;
+}
+
 void ViewGrid::look_closer() {
-  if (const auto visible = visible_box())
-    detail_.look_at(*visible, active_view()->pixels_per_voxel());
+  if (const auto seen = seen_of_slide()) detail_.look_at(*seen);
 }
 
 void ViewGrid::show_image() {
@@ -209,8 +225,9 @@ void ViewGrid::show_image() {
   for (SliceView* view : all_) {
     view->layers().set_result_styles(std::nullopt);
     view->set_image(image, workbench_.opened().levels);
+    view->set_surroundings(workbench_.opened().surroundings);
   }
-  overview_->set_image(image, workbench_.opened().levels);
+  overview_->set_image(image, workbench_.opened().levels, workbench_.opened().surroundings);
   surface_->set_image(is_flat() ? Volume() : workbench_.opened().scene.volume);
   show_corner_texts();
   maps_.read(workbench_.document().view);

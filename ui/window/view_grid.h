@@ -74,6 +74,9 @@ class ViewGrid : public QWidget {
   void magnify(double times);
   /// Returns the visible part of an open 2-D image at this moment; nothing for a volume.
   [[nodiscard]] std::optional<Box> visible_box() const;
+  /// Returns what is visible of the level of the open slide at this moment, also around the part of
+  /// it that is the image; nothing without a slide.
+  [[nodiscard]] std::optional<SeenOfLevel> seen_of_slide() const;
   /// Returns the colour of a label of the result; transparent for 0.
   [[nodiscard]] QColor color_of_result(Label label);
 

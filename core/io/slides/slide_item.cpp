@@ -295,12 +295,11 @@ LoadedImage load_slide(const Item& item, Context& context, Damaged damaged) {
   SlidePart part = read_as_asked(*slide, reading, grid, context);
   LoadedImage image{
       .volume = std::move(part.pixels), .hints = item.hints, .warnings = item.warnings};
-  const SlideLevel& level = slide->info().levels[static_cast<std::size_t>(reading.level)];
-  const bool is_level = reading.reduction == 1 && reading.of_colours.empty();
-  if (is_level && reading.box == Box{{0, 0, 0}, {level.width, level.height, 1}}) {
+  if (reading.reduction == 1 && reading.of_colours.empty()) {
     image.slide = slide;
     image.slide_level = reading.level;
     image.slide_channel = reading.channel;
+    image.slide_box = reading.box;
   }
   if (part.damaged > 0) {
     report_damage(damaged, file,
@@ -310,6 +309,22 @@ LoadedImage load_slide(const Item& item, Context& context, Damaged damaged) {
                   image.warnings);
   }
   return image;
+}
+
+Volume read_surroundings(const LoadedImage& image, Context& context) {
+  if (image.slide == nullptr) return {};
+  const SlideInfo& info = image.slide->info();
+  const auto whole = [&info](int level) {
+    const SlideLevel& of = info.levels[static_cast<std::size_t>(level)];
+    return Box{{0, 0, 0}, {of.width, of.height, 1}};
+  };
+  if (!info.mpp || image.slide_box == whole(image.slide_level)) return {};
+  int level = 0;
+  while (level + 1 < std::ssize(info.levels) &&
+         pixels_of(info.levels[static_cast<std::size_t>(level)]) > kMostPixelsAround)
+    ++level;
+  if (pixels_of(info.levels[static_cast<std::size_t>(level)]) > kMostPixelsAtOnce) return {};
+  return image.slide->read(level, whole(level), image.slide_channel, context).pixels;
 }
 
 }  // namespace seedwave::io

@@ -15,6 +15,9 @@ namespace seedwave::io {
 /// Largest number of pixels of a level that is opened as one image unless another is asked for.
 inline constexpr std::int64_t kMostPixelsAtOnce = 64'000'000;
 
+/// Largest number of pixels of the level that surrounds a part of a slide, if there is one.
+inline constexpr std::int64_t kMostPixelsAround = 4'000'000;
+
 /// Returns the item of a slide: its finest level of at most kMostPixelsAtOnce pixels, or the
 /// coarsest.
 [[nodiscard]] Item slide_item(const Slide& slide, std::vector<std::filesystem::path> files);
@@ -29,5 +32,10 @@ inline constexpr std::int64_t kMostPixelsAtOnce = 64'000'000;
 /// Damaged::Read they are the background, and a warning says how many), InputError,
 /// UnavailableError, Cancelled.
 [[nodiscard]] LoadedImage load_slide(const Item& item, Context& context, Damaged damaged);
+
+/// Returns a coarse copy of the whole slide, to be shown around an image that is a part of it;
+/// empty for other images, for slides that do not state the size of a pixel, and for those without
+/// a level that is small enough. Throws InputError, Cancelled.
+[[nodiscard]] Volume read_surroundings(const LoadedImage& image, Context& context);
 
 }  // namespace seedwave::io

@@ -27,6 +27,7 @@ struct SlideView {
   [[nodiscard]] bool is_whole() const noexcept {
     return !level && !magnification && !mpp && !region && channel == 0 && of_colours.empty();
   }
+  friend bool operator==(const SlideView&, const SlideView&) = default;
 };
 
 }  // namespace seedwave::io

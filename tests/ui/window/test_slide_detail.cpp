@@ -85,12 +85,12 @@ class TestSlideDetail : public QObject {
   void only_an_enlarged_view_needs_finer_pixels() {
     const io::SlideInfo& info = *item_.slide;
     const Box all{{0, 0, 0}, {80, 50, 1}};
-    QVERIFY(!window_for(info, 3, all, 1.0));
-    QVERIFY(!window_for(info, 0, {{0, 0, 0}, {640, 400, 1}}, 8.0));  // there are none
-    QCOMPARE(window_for(info, 3, all, 2.0)->level, 2);
-    QCOMPARE(window_for(info, 3, all, 3.0)->level, 1);
-    QCOMPARE(window_for(info, 3, all, 100.0)->level, 0);
-    QCOMPARE(window_for(info, 3, {{10, 20, 0}, {15, 22, 1}}, 8.0)->box,
+    QVERIFY(!window_for(info, 3, {all, 1.0}));
+    QVERIFY(!window_for(info, 0, {{{0, 0, 0}, {640, 400, 1}}, 8.0}));  // there are none
+    QCOMPARE(window_for(info, 3, {all, 2.0})->level, 2);
+    QCOMPARE(window_for(info, 3, {all, 3.0})->level, 1);
+    QCOMPARE(window_for(info, 3, {all, 100.0})->level, 0);
+    QCOMPARE(window_for(info, 3, {{{10, 20, 0}, {15, 22, 1}}, 8.0})->box,
              (Box{{80, 160, 0}, {120, 176, 1}}));
   }
 
@@ -129,17 +129,17 @@ class TestSlideDetail : public QObject {
     SlideDetail detail(workbench);
     QSignalSpy came(&detail, &SlideDetail::came);
     const Box visible{{30, 20, 0}, {40, 26, 1}};
-    detail.look_at(visible, 8.0);
+    detail.look_at({visible, 8.0});
     QVERIFY(came.wait());
     const auto volume = came[0][0].value<Volume>();
     QVERIFY(volume.geometry().size[0] >= 80 && volume.geometry().size[1] >= 48);
     // The same again, and a small movement, need no reading.
-    detail.look_at(visible, 8.0);
-    detail.look_at({{31, 20, 0}, {41, 26, 1}}, 8.0);
+    detail.look_at({visible, 8.0});
+    detail.look_at({{{31, 20, 0}, {41, 26, 1}}, 8.0});
     QVERIFY(!came.wait(200));
-    detail.look_at({{60, 40, 0}, {70, 46, 1}}, 8.0);
+    detail.look_at({{{60, 40, 0}, {70, 46, 1}}, 8.0});
     QVERIFY(came.wait());
-    detail.look_at(visible, 2.0);
+    detail.look_at({visible, 2.0});
     QVERIFY(came.wait());
     QCOMPARE(came.size(), 3);
   }

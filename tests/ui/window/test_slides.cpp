@@ -67,6 +67,66 @@ class TestSlides : public QObject {
     QTRY_VERIFY(overview->isVisible());
   }
 
+  void what_is_in_view_is_worked_on() {
+    open();
+    test::WindowFixture::paint(fixture_.axial(), {200, 170, 0}, {240, 170, 0});
+    QCOMPARE(workbench().document().seeds.strokes.size(), std::size_t{1});
+    zoom_in();
+    const auto seen = fixture_.window().views().seen_of_slide();
+    QVERIFY(seen);
+    work_on("work_on_view");
+    QCOMPARE(workbench().document().image.view.region, std::optional<Box>(seen->box));
+    Context context;
+    const io::SlidePart there = workbench().opened().loaded.slide->read(0, seen->box, 0, context);
+    QCOMPARE(workbench().image().bytes().size(), there.pixels.bytes().size());
+    QVERIFY(std::ranges::equal(workbench().image().bytes(), there.pixels.bytes()));
+    QVERIFY(same_grid(workbench().image().geometry(), there.pixels.geometry()));
+    QCOMPARE(workbench().opened().surroundings.geometry().size, (Index3{900, 700, 1}));
+    // Strokes lie on the slide, and files in pixels of its finest level.
+    QCOMPARE(workbench().document().seeds.strokes.size(), std::size_t{1});
+    QCOMPARE(workbench().opened().loaded.level0().size, (Index3{900, 700, 1}));
+    work_on("work_on_slide");
+    QCOMPARE(workbench().image().geometry().size, (Index3{900, 700, 1}));
+    QVERIFY(workbench().opened().surroundings.empty());
+    QVERIFY(!fixture_.window().actions().at("work_on_slide")->isEnabled());
+  }
+
+  void around_a_part_the_slide_is_seen() {
+    open();
+    zoom_in();
+    work_on("work_on_view");
+    SliceView& view = fixture_.axial();
+    view.set_camera({.zoom = 0.5});
+    const QImage picture = view.picture({.annotations = false, .crosshair = false});
+    const Geometry& part = workbench().image().geometry();
+    const Vec3 left = part.to_world(Vec3{-30.0, 0.5 * static_cast<double>(part.size[1]), 0.0});
+    const QPoint outside = view.position_of(left).toPoint();
+    QVERIFY(view.rect().contains(outside));
+    QVERIFY(picture.pixel(outside) != qRgb(0, 0, 0));
+    auto* overview = view.findChild<Overview*>("overview");
+    QTRY_VERIFY(overview->isVisible());
+    QVERIFY(overview->frame().width() < 1.0);
+  }
+
+  void a_session_keeps_the_part() {
+    open();
+    zoom_in();
+    work_on("work_on_view");
+    const Geometry grid = workbench().image().geometry();
+    const QString session = folder_.filePath("part.json");
+    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(session);
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30'000);
+    fixture_.show_window();
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::session_opened);
+    fixture_.window().opener().open({session});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30'000);
+    QVERIFY(same_grid(workbench().image().geometry(), grid));
+    QVERIFY(!workbench().opened().surroundings.empty());
+    work_on("work_on_slide");
+    QCOMPARE(workbench().image().geometry().size, (Index3{900, 700, 1}));
+  }
+
   void other_images_have_no_magnification() {
     open();
     QVERIFY(magnifications()->menuAction()->isVisible());
@@ -83,6 +143,16 @@ class TestSlides : public QObject {
     workbench().steps().set_operation("segment", "segment");  // what a window starts with
     fixture_.open(file());
     QVERIFY(workbench().opened().loaded.slide != nullptr);
+  }
+  /// Shows a third of the slide.
+  void zoom_in() {
+    SliceView& view = fixture_.axial();
+    view.move_camera({.zoom = 3.0, .right_mm = 20.0, .down_mm = -15.0});
+  }
+  void work_on(const char* action) {
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::part_opened);
+    fixture_.window().actions().at(action)->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30'000);
   }
   [[nodiscard]] QMenu* magnifications() {
     for (QMenu* menu : fixture_.window().findChildren<QMenu*>()) {

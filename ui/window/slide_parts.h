@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/slides/slide_view.h"
+#include "ui/actions/actions.h"
+#include "ui/models/file_opener.h"
+#include "ui/models/workbench.h"
+#include "ui/window/slide_detail.h"
+
+#include <QObject>
+
+#include <optional>
+
+class QWidget;
+
+namespace seedwave::ui {
+
+class ViewGrid;
+
+/// Returns the part of a slide to work on for a view: what it shows, of the level that it needs, or
+/// of a coarser one if that has too many pixels to work on at once. `shown`: the level of the image
+/// that the view shows.
+[[nodiscard]] io::SlideView part_in_view(const io::SlideInfo& info, int shown,
+                                         const SeenOfLevel& seen);
+
+/// Chooses the part of the open slide that operations work on: what is in view, or the whole.
+class SlideParts : public QObject {
+  Q_OBJECT
+
+ public:
+  /// All must outlive this.
+  SlideParts(Actions& actions, Workbench& workbench, FileOpener& opener, const ViewGrid& views,
+             QWidget* window);
+
+ private:
+  void offer();
+  void work_on_view();
+  /// Asks first if edits by hand would be lost.
+  void open(const io::SlideView& view);
+
+  Actions& actions_;
+  Workbench& workbench_;
+  FileOpener& opener_;
+  const ViewGrid& views_;
+  QWidget* window_;
+};
+
+}  // namespace seedwave::ui
