@@ -79,7 +79,8 @@ std::string text_of(const Rgb& rgb) {
 }
 
 /// Closed, as the format demands: the first point comes again at the end.
-void append(std::string& text, const Ring& ring, const std::array<Scale, 2>& scales) {
+template <typename AnyRing>
+void append(std::string& text, const AnyRing& ring, const std::array<Scale, 2>& scales) {
   text += '[';
   for (std::size_t i = 0; i <= ring.size(); ++i) {
     const auto& corner = ring[i % ring.size()];
@@ -100,36 +101,80 @@ void append(std::string& text, const LabelRegion& region, const std::array<Scale
   text += ']';
 }
 
+void append(std::string& text, const RegionPolygon& polygon, const std::array<Scale, 2>& scales) {
+  text += '[';
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    if (i > 0) text += ',';
+    append(text, polygon[i], scales);
+  }
+  text += ']';
+}
+
+/// Returns the beginning of a feature: all but its properties.
+template <typename AreaAt>
+std::string geometry_text(std::size_t areas, AreaAt area_at, const std::array<Scale, 2>& scales) {
+  std::string text = R"({"type":"Feature","geometry":{"type":)";
+  text += areas == 1 ? R"("Polygon","coordinates":)" : R"("MultiPolygon","coordinates":[)";
+  for (std::size_t i = 0; i < areas; ++i) {
+    if (i > 0) text += ',';
+    append(text, area_at(i), scales);
+  }
+  return text + (areas == 1 ? "}" : "]}");
+}
+
+/// Returns the class of a label, as a property.
+std::string class_text(Label label, const std::vector<LabelName>& names) {
+  const LabelName name = completed_name(label, names);
+  return R"("classification":{"name":)" + quoted(name.name) + R"(,"color":)" +
+         text_of(rgb_of(name.color).value_or(Rgb{})) + "}";
+}
+
 std::string feature_of(Label label, const std::vector<const LabelRegion*>& regions, bool is_object,
                        const std::vector<LabelName>& names, const std::array<Scale, 2>& scales) {
-  std::string text = R"({"type":"Feature","geometry":{"type":)";
-  const bool single = regions.size() == 1;
-  text += single ? R"("Polygon","coordinates":)" : R"("MultiPolygon","coordinates":[)";
-  for (std::size_t i = 0; i < regions.size(); ++i) {
-    if (i > 0) text += ',';
-    append(text, *regions[i], scales);
-  }
-  text += single ? "}" : "]}";
+  std::string text = geometry_text(
+      regions.size(), [&](std::size_t i) -> const LabelRegion& { return *regions[i]; }, scales);
   if (is_object) {
     text += R"(,"properties":{"objectType":"detection")";
   } else {
-    const LabelName name = completed_name(label, names);
-    text += R"(,"properties":{"objectType":"annotation","classification":{"name":)" +
-            quoted(name.name) + R"(,"color":)" + text_of(rgb_of(name.color).value_or(Rgb{})) +
-            R"(},"isLocked":true)";
+    text += R"(,"properties":{"objectType":"annotation",)" + class_text(label, names) +
+            R"(,"isLocked":true)";
   }
   return text + R"(,"metadata":{"label":")" + std::to_string(label) + "\"}}}";
 }
 
+std::string feature_of(const Region& region, const std::vector<LabelName>& names,
+                       const std::array<Scale, 2>& scales) {
+  std::string text = geometry_text(
+      region.polygons.size(),
+      [&](std::size_t i) -> const RegionPolygon& { return region.polygons[i]; }, scales);
+  text += region.is_object ? R"(,"properties":{"objectType":"detection")"
+                           : R"(,"properties":{"objectType":"annotation")";
+  if (!region.name.empty()) text += R"(,"name":)" + quoted(region.name);
+  if (region.label != 0) text += ',' + class_text(region.label, names);
+  return text + "}}";
+}
+
+/// Returns the pixels of a grid from its corner as a function of the world.
+std::array<Scale, 2> scales_of_world(const Geometry& grid) {
+  std::array<Scale, 2> scales;
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const double step = grid.spacing[axis];
+    scales[axis] = {1.0 / step, 0.5 - grid.origin[axis] / step};
+  }
+  return scales;
+}
+
 // Reading.
 
-using Point = std::array<double, 2>;
-using Polygon = std::vector<std::vector<Point>>;  // rings, in pixels of the grid
+using Point = RegionPoint;
+using Polygon =
+    RegionPolygon;  // in the coordinates that are wanted: the world, or pixels of a grid
 
 struct Feature {
   std::vector<Polygon> polygons;
   std::optional<Label> label{};
-  std::string name{};   // of its class; "" if it has none
+  std::string name{};  // of its class; "" if it has none
+  std::string own_name{};
   std::string color{};  // "#rrggbb", or ""
   bool is_object = false;
 };
@@ -247,6 +292,7 @@ class FeatureReader {
       for (const char* object : {"detection", "cell", "tile"})
         feature.is_object = feature.is_object || type.find(object) != type.npos;
     }
+    feature.own_name = text_in(properties, "name");
     const auto classification = properties.find("classification");
     if (classification != properties.end() && classification->is_object()) {
       feature.name = text_in(*classification, "name");
@@ -255,7 +301,7 @@ class FeatureReader {
           feature.color = color_of(classification->at(key));
       }
     } else if (!feature.is_object) {
-      feature.name = text_in(properties, "name");
+      feature.name = feature.own_name;
       if (properties.contains("color")) feature.color = color_of(properties.at("color"));
     }
     const auto metadata = properties.find("metadata");
@@ -410,37 +456,93 @@ void save_regions(OutputSet& outputs, const fs::path& path, const LabelMap& labe
   file.write("\n]}\n");
 }
 
-DrawnRegions load_regions(const fs::path& path, const Geometry& grid, const Geometry& level0,
-                          Context& context) {
-  if (!grid.is_2d()) throw InputError(path.string() + " has regions of an image, not of a volume");
+void save_regions(OutputSet& outputs, const fs::path& path, const Regions& regions,
+                  const std::vector<LabelName>& names, const Geometry& grid, Context& context) {
+  check_region_grid(path, grid);
+  const std::array<Scale, 2> scales = scales_of_world(grid);
+  AtomicFile& file = outputs.create(path);
+  file.write(R"({"type":"FeatureCollection","features":[)");
+  const char* separator = "\n";
+  for (const auto& region : regions) {
+    context.checkpoint(0.0);
+    if (region->polygons.empty()) continue;
+    file.write(separator + feature_of(*region, names, scales));
+    separator = ",\n";
+  }
+  file.write("\n]}\n");
+}
+
+namespace {
+
+/// The features of a file, with their numbers.
+struct ReadFeatures {
+  std::vector<Feature> features;
+  std::vector<Label> numbers;
+  std::vector<LabelName> names;
+  std::vector<std::string> warnings;
+};
+
+/// `scales`: pixels of level 0 as functions of the coordinates that are wanted.
+ReadFeatures read_features(const fs::path& path, const std::array<Scale, 2>& scales,
+                           Context& context) {
   std::error_code none;
   const auto bytes = static_cast<std::int64_t>(fs::file_size(path, none));
   if (!none) require_memory(CheckedSize(bytes) * kMemoryToText, path.string());
   const nlohmann::json document = parse_json(read_text(path, kMostBytes), path.string());
-  FeatureReader reader(scales_of(grid, level0), context);
+  FeatureReader reader(scales, context);
   reader.read(JsonPlace(document, path.string()));
-  const std::vector<Feature>& features = reader.features();
-  const std::vector<Label> numbers = numbers_of(features);
-
-  Drawing drawing(grid, path, context);
-  DrawnRegions drawn;
+  ReadFeatures read{.features = reader.features(), .numbers = numbers_of(reader.features())};
   std::set<Label> named;
-  for (std::size_t i = 0; i < features.size(); ++i) {
-    for (const Polygon& polygon : features[i].polygons)
-      drawing.add(polygon, numbers[i]);
-    if (!features[i].name.empty() && named.insert(numbers[i]).second)
-      drawn.names.push_back(
-          {.id = numbers[i], .name = features[i].name, .color = features[i].color});
+  for (std::size_t i = 0; i < read.features.size(); ++i) {
+    const Feature& feature = read.features[i];
+    if (!feature.name.empty() && named.insert(read.numbers[i]).second)
+      read.names.push_back({.id = read.numbers[i], .name = feature.name, .color = feature.color});
+  }
+  if (reader.left_out() > 0) {
+    read.warnings.push_back(std::to_string(reader.left_out()) + " points or lines of " +
+                            path.string() + " are left out: only areas are read");
+  }
+  return read;
+}
+
+}  // namespace
+
+ReadRegions read_regions(const fs::path& path, const Geometry& grid, Context& context) {
+  if (!grid.is_2d()) throw InputError(path.string() + " has regions of an image, not of a volume");
+  ReadFeatures read = read_features(path, scales_of_world(grid), context);
+  ReadRegions regions{.names = std::move(read.names), .warnings = std::move(read.warnings)};
+  for (std::size_t i = 0; i < read.features.size(); ++i) {
+    Feature& feature = read.features[i];
+    for (RegionPolygon& polygon : feature.polygons) {
+      for (RegionRing& ring : polygon) {
+        if (ring.size() > 1 && ring.front() == ring.back()) ring.pop_back();
+      }
+    }
+    const bool is_named_by_class = feature.own_name == feature.name;
+    regions.regions.push_back(std::make_shared<const Region>(
+        Region{.label = feature.name.empty() ? Label{0} : read.numbers[i],
+               .name = is_named_by_class ? std::string() : std::move(feature.own_name),
+               .is_object = feature.is_object,
+               .polygons = std::move(feature.polygons)}));
+  }
+  return regions;
+}
+
+DrawnRegions load_regions(const fs::path& path, const Geometry& grid, const Geometry& level0,
+                          Context& context) {
+  if (!grid.is_2d()) throw InputError(path.string() + " has regions of an image, not of a volume");
+  ReadFeatures read = read_features(path, scales_of(grid, level0), context);
+  Drawing drawing(grid, path, context);
+  for (std::size_t i = 0; i < read.features.size(); ++i) {
+    for (const Polygon& polygon : read.features[i].polygons)
+      drawing.add(polygon, read.numbers[i]);
   }
   const std::vector<Label> labels = drawing.take();
   const Label most = labels.empty() ? 0 : *std::ranges::max_element(labels);
+  DrawnRegions drawn{.names = std::move(read.names), .warnings = std::move(read.warnings)};
   drawn.labels = make_labels(grid, most, [&]<typename T>(std::vector<T>& to) {
     std::ranges::transform(labels, to.begin(), [](Label label) { return static_cast<T>(label); });
   });
-  if (reader.left_out() > 0) {
-    drawn.warnings.push_back(std::to_string(reader.left_out()) + " points or lines of " +
-                             path.string() + " are left out: only areas are read");
-  }
   return drawn;
 }
 

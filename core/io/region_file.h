@@ -3,6 +3,7 @@
 
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
+#include "core/image/region.h"
 #include "core/io/formats/output_set.h"
 #include "core/io/labels.h"
 #include "core/parallel/context.h"
@@ -30,6 +31,25 @@ void check_region_grid(const std::filesystem::path& path, const Geometry& geomet
 /// (a volume, a file that cannot be written), Cancelled.
 void save_regions(OutputSet& outputs, const std::filesystem::path& path, const LabelMap& labels,
                   const std::vector<LabelName>& names, const Geometry& level0, Context& context);
+
+/// The same of regions: each is an annotation, or a detection if it is an object, with the name and
+/// colour of its class. `grid`: the finest level of the slide, or the image.
+void save_regions(OutputSet& outputs, const std::filesystem::path& path, const Regions& regions,
+                  const std::vector<LabelName>& names, const Geometry& grid, Context& context);
+
+/// Regions as they are in a file.
+struct ReadRegions {
+  Regions regions;
+  /// Names and colours of their classes, which are numbered as by load_regions().
+  std::vector<LabelName> names;
+  /// In plain words: what was left out.
+  std::vector<std::string> warnings;
+};
+
+/// Reads regions. `grid`: the finest level of the slide, or the image. Throws InputError that names
+/// the place, Cancelled.
+[[nodiscard]] ReadRegions read_regions(const std::filesystem::path& path, const Geometry& grid,
+                                       Context& context);
 
 /// Regions drawn as labels.
 struct DrawnRegions {

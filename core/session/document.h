@@ -5,6 +5,7 @@
 #include "core/image/edits.h"
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
+#include "core/image/region.h"
 #include "core/image/seed_set.h"
 #include "core/metrics/scored.h"
 #include "core/ops/values.h"
@@ -47,6 +48,7 @@ struct ViewState {
   bool show_result = true;
   bool show_seeds = true;
   bool show_reference = true;
+  bool show_regions = true;
   /// Shows a scalar map instead of the labels if there are both.
   bool show_map = false;
   /// Id of the output whose map is shown; "" for the first.
@@ -72,6 +74,8 @@ struct Document {
   SeedSet seeds;
   /// On the grid of the image.
   Edits edits;
+  /// Areas that are kept whatever is run; of 2-D images.
+  Regions regions;
   std::vector<LabelEntry> labels;
   Label current_label = 1;
   std::string operation = "irfc";

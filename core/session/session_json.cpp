@@ -202,6 +202,7 @@ json to_json(const ViewState& view) {
           {"show_result", view.show_result},
           {"show_seeds", view.show_seeds},
           {"show_reference", view.show_reference},
+          {"show_regions", view.show_regions},
           {"show_strength", view.show_map},
           {"map", view.map},
           {"map_colors", view.map_colors},
@@ -249,6 +250,7 @@ ViewState view_from_json(const JsonPlace& in) {
   read_flag(in, "show_result", view.show_result);
   read_flag(in, "show_seeds", view.show_seeds);
   read_flag(in, "show_reference", view.show_reference);
+  read_flag(in, "show_regions", view.show_regions);
   read_flag(in, "show_strength", view.show_map);  // its name since the first version
   read_text(in, "map", view.map);
   read_text(in, "map_colors", view.map_colors);
@@ -346,6 +348,45 @@ Edits edits_from_json(const JsonPlace& in) {
   return edits;
 }
 
+// ----------------------------------------------------------------------- regions
+
+json to_json(const Region& region) {
+  json object = json::object();
+  if (region.label != 0) object["label"] = region.label;
+  if (!region.name.empty()) object["name"] = region.name;
+  if (region.is_object) object["object"] = true;
+  object["polygons"] = region.polygons;
+  return object;
+}
+
+Region region_from_json(const JsonPlace& in) {
+  constexpr double kFarthest = 1e12;
+  Region region;
+  if (const auto label = in.find("label"))
+    region.label = static_cast<Label>(label->integer(1, kLargestLabel));
+  if (const auto name = in.find("name")) region.name = name->text();
+  if (const auto object = in.find("object")) region.is_object = object->flag();
+  for (const JsonPlace& polygon : in.at("polygons").items()) {
+    RegionPolygon& rings = region.polygons.emplace_back();
+    for (const JsonPlace& ring : polygon.items()) {
+      RegionRing& points = rings.emplace_back();
+      // Without a JsonPlace for each point: a ring may have a million.
+      if (!ring.value().is_array()) ring.fail("must be a list of points");
+      for (const json& point : ring.value()) {
+        const bool is_point =
+            point.is_array() && point.size() == 2 && point[0].is_number() && point[1].is_number();
+        if (!is_point) ring.fail("must be a list of points [x, y]");
+        const RegionPoint at{point[0].get<double>(), point[1].get<double>()};
+        // Written so that NaN fails as well.
+        if (!(std::abs(at[0]) <= kFarthest && std::abs(at[1]) <= kFarthest))
+          ring.fail("has a point too far away");
+        points.push_back(at);
+      }
+    }
+  }
+  return region;
+}
+
 // ------------------------------------------------------------------------ curves
 
 // JSON cannot represent these numbers.
@@ -429,6 +470,8 @@ json to_json(const Document& document, const SessionPlace& place) {
                  {"channel", document.channel},
                  {"view", to_json(document.view)}};
   if (!document.edits.empty()) object["edits"] = to_json(document.edits);
+  for (const auto& region : document.regions)
+    object["regions"].push_back(to_json(*region));
   if (document.scored == Scored::WhereLabelled) object["score_where_labelled"] = true;
   return object;
 }
@@ -444,6 +487,10 @@ Document document_from_json(const JsonPlace& in, const SessionPlace& place) {
   document.scored = where_labelled ? Scored::WhereLabelled : Scored::Everywhere;
   document.seeds = io::strokes_from_json(in.at("strokes"), kAnyStroke);
   if (const auto edits = in.find("edits")) document.edits = edits_from_json(*edits);
+  if (const auto regions = in.find("regions")) {
+    for (const JsonPlace& region : regions->items())
+      document.regions.push_back(std::make_shared<const Region>(region_from_json(region)));
+  }
   for (const JsonPlace& label : in.at("labels").items()) {
     document.labels.push_back(label_from_json(label));
   }

@@ -170,6 +170,20 @@ void DocumentSteps::set_edits(const Edits& edits, const QString& step_name) {
   undo_stack_.push(new ChangeMember<Edits>(*this, Part::Edits, &Document::edits, edits, step_name));
 }
 
+void DocumentSteps::set_regions(Regions regions, const QString& step_name) {
+  if (regions == document().regions) return;
+  undo_stack_.push(new ChangeMember<Regions>(*this, Part::Regions, &Document::regions,
+                                             std::move(regions), step_name));
+}
+
+void DocumentSteps::set_regions(Regions regions, const std::vector<LabelEntry>& labels,
+                                const QString& step_name) {
+  undo_stack_.beginMacro(step_name);
+  set_labels(labels, step_name);
+  set_regions(std::move(regions), step_name);
+  undo_stack_.endMacro();
+}
+
 void DocumentSteps::import_seeds(const SeedSet& seeds, const std::vector<LabelEntry>& labels) {
   if (seeds == document().seeds && labels == document().labels) return;
   undo_stack_.beginMacro(tr("import of seeds"));
@@ -204,6 +218,15 @@ void DocumentSteps::remove_label(Label id) {
   }
   undo_stack_.beginMacro(tr("removal of %1").arg(workbench_.label_name(id)));
   withdraw_strokes(rows);
+  // Its regions stay, without a class.
+  Regions regions = document().regions;
+  for (auto& region : regions) {
+    if (region->label != id) continue;
+    Region without = *region;
+    without.label = 0;
+    region = std::make_shared<const Region>(std::move(without));
+  }
+  set_regions(std::move(regions), tr("removal of %1").arg(workbench_.label_name(id)));
   set_labels(labels, tr("removal of %1").arg(workbench_.label_name(id)));
   undo_stack_.endMacro();
   if (document().current_label == id) workbench_.set_current_label(document().labels.front().id);

@@ -21,7 +21,7 @@ namespace seedwave::ui {
 class Workbench;
 
 /// The part of the document that a change affects.
-enum class Part { Seeds, Edits, Labels, Operation, Values, Inputs, Algorithm, Channel };
+enum class Part { Seeds, Edits, Regions, Labels, Operation, Values, Inputs, Algorithm, Channel };
 
 /// Continued: the change continues the previous one (a slider being dragged). New: a separate step.
 enum class Gesture { New, Continued };
@@ -46,6 +46,11 @@ class DocumentSteps {
   void withdraw_strokes(std::vector<std::size_t> rows);
   /// Replaces the edits above the results; `step_name` says what was done: "fill of liver".
   void set_edits(const Edits& edits, const QString& step_name);
+  /// Replaces the regions; `step_name` says what was done: "region of stroma".
+  void set_regions(Regions regions, const QString& step_name);
+  /// The same with labels that are their classes, as one step.
+  void set_regions(Regions regions, const std::vector<LabelEntry>& labels,
+                   const QString& step_name);
   /// Replaces all strokes by those of a file, as one step.
   void import_seeds(const SeedSet& seeds, const std::vector<LabelEntry>& labels);
   /// Appends a label with the next free id, its colour fixed by the id, and selects it. Does

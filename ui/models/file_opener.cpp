@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <set>
 #include <utility>
 
 namespace seedwave::ui {
@@ -150,6 +152,33 @@ LabelMap as_reference(const LabelMap& labels, const SeedSet& painted) {
       !same && std::any_of(painted.strokes.begin(), painted.strokes.end(),
                            [](const Stroke& each) { return each.label == 255; });
   return is_painted ? labels : mask;
+}
+
+/// Returns regions whose classes are labels of the same name, and adds labels for other classes.
+Regions with_classes(const io::ReadRegions& read, std::vector<LabelEntry>& labels) {
+  std::map<Label, Label> label_of;
+  for (const io::LabelName& name : read.names) {
+    const auto same = std::ranges::find(labels, name.name, &LabelEntry::name);
+    if (same != labels.end()) {
+      label_of[name.id] = same->id;
+      continue;
+    }
+    std::set<Label> taken;
+    for (const LabelEntry& label : labels)
+      taken.insert(label.id);
+    const Label id = free_label_id(1, taken);
+    if (id == 0) continue;  // its regions have no class
+    labels.push_back(make_label(id, name.name));
+    if (!name.color.empty()) labels.back().color = name.color;
+    label_of[name.id] = id;
+  }
+  Regions regions;
+  for (const auto& region : read.regions) {
+    Region one = *region;
+    one.label = one.label == 0 ? Label{0} : label_of[one.label];
+    regions.push_back(std::make_shared<const Region>(std::move(one)));
+  }
+  return regions;
 }
 
 struct ReadReference {
@@ -383,6 +412,29 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
                   emit grids_differ(path, message, same_size);
                 };
               });
+}
+
+void FileOpener::import_regions(const QString& path) {
+  if (!workbench_.has_image()) {
+    emit task_.failed(tr("Importing regions"), tr("Open their image first."));
+    return;
+  }
+  const io::LoadedImage& loaded = workbench_.opened().loaded;
+  task_.start(
+      tr("Importing regions"),
+      [this, path = to_path(path),
+       grid = loaded.slide ? loaded.level0() : loaded.volume.geometry()](Context& context) {
+        const io::ReadRegions read = io::read_regions(path, grid, context);
+        return [this, read] {
+          std::vector<LabelEntry> labels = workbench_.document().labels;
+          Regions regions = workbench_.document().regions;
+          const Regions added = with_classes(read, labels);
+          regions.insert(regions.end(), added.begin(), added.end());
+          workbench_.steps().set_regions(std::move(regions), labels, tr("import of regions"));
+          emit told(QStringList(tr("%n region(s) added", nullptr, static_cast<int>(added.size()))) +
+                    to_list(read.warnings));
+        };
+      });
 }
 
 void FileOpener::import_input(const QString& input, const QString& path) {

@@ -112,6 +112,8 @@ class FileOpener : public QObject {
   void open_item(const io::Scan& scan, std::size_t item, const QString& path);
   void import_seeds(const QString& path);
   void import_reference(const QString& path, LabelFit fit = LabelFit::Exact);
+  /// Adds the regions of a file, and labels for classes that have none: one step.
+  void import_regions(const QString& path);
   /// Reads a file on the grid of the image as an input ("marker", "mask") of the current operation:
   /// one step.
   void import_input(const QString& input, const QString& path);

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/engine/repeat_command.h"
 #include "core/io/label_table.h"
+#include "core/io/region_file.h"
 #include "core/io/save.h"
 #include "ui/models/path_text.h"
 #include "ui/models/session_picture.h"
@@ -285,6 +286,20 @@ void FileSaver::export_seeds(const QString& path) {
   start(
       tr("Exporting seeds"),
       [path = to_path(path), file = std::move(file)] { io::save_seeds(path, file); },
+      [this, path] { emit exported(path); });
+}
+
+void FileSaver::export_regions(const QString& path) {
+  const io::LoadedImage& loaded = workbench_.opened().loaded;
+  start(
+      tr("Exporting regions"),
+      [path = to_path(path), regions = workbench_.document().regions, names = label_names(),
+       grid = loaded.slide ? loaded.level0() : loaded.volume.geometry()] {
+        Context context;
+        io::OutputSet outputs;
+        io::save_regions(outputs, path, regions, names, grid, context);
+        outputs.commit();
+      },
       [this, path] { emit exported(path); });
 }
 

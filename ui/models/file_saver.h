@@ -64,6 +64,8 @@ class FileSaver : public QObject {
   void set_kept();
   void export_labels(const QString& path);
   void export_seeds(const QString& path);
+  /// Writes the regions as GeoJSON.
+  void export_regions(const QString& path);
   /// Writes the surfaces of labels of the displayed result.
   void export_surfaces(const QString& path, const io::SurfaceChoice& choice);
   /// Writes a PNG.

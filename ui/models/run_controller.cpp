@@ -86,9 +86,10 @@ void RunController::clear() {
 }
 
 void RunController::on_part_changed(Part part) {
-  // Names and colours do not affect results; strokes affect only operations that read them.
-  const bool is_input =
-      part != Part::Labels && (part != Part::Seeds || next_.operation().wants(InputKind::Seeds));
+  // Names, colours and regions do not affect results; strokes affect only operations that read
+  // them.
+  const bool is_input = part != Part::Labels && part != Part::Regions &&
+                        (part != Part::Seeds || next_.operation().wants(InputKind::Seeds));
   if (!is_input) {
     next_.check_missing();
     return;

@@ -43,7 +43,8 @@ bool in_scope(ToolScope scope, Tool tool) {
     case ToolScope::Any:
       return true;
     case ToolScope::Painting:
-      return tool == Tool::Brush || tool == Tool::Eraser || is_edit_tool(tool);
+      return tool == Tool::Brush || tool == Tool::Eraser || tool == Tool::Region ||
+             is_edit_tool(tool);
     case ToolScope::Editing:
       return is_edit_tool(tool);
     case ToolScope::Navigate:
@@ -105,7 +106,8 @@ QString meaning_of(DragAction action) {
   return text("Zoom: up zooms in");
 }
 
-/// The meaning of painting and erasing with a tool that edits by hand; empty for other tools.
+/// The meaning of painting and erasing with a tool that edits by hand or draws regions; empty for
+/// other tools.
 QString meaning_of_edit(DragAction action, Tool tool) {
   const bool paints = action == DragAction::Paint;
   if (!paints && action != DragAction::Erase) return {};
@@ -115,6 +117,9 @@ QString meaning_of_edit(DragAction action, Tool tool) {
     case Tool::EditOutline:
       return paints ? text("Outline, or click corners: the inside gets the current label")
                     : text("The inside gets no label");
+    case Tool::Region:
+      return paints ? text("Outline, or click corners: a region of the current label")
+                    : text("A region without a label");
     case Tool::EditPart:
       return paints ? text("Click a part: it gets the current label")
                     : text("Click a part: it is removed");
@@ -214,7 +219,7 @@ std::vector<GestureHelp> describe_gestures(const Bindings& bindings, Tool tool) 
   lines.push_back({text("Space+left drag"), meaning_of(DragAction::Pan)});
   lines.push_back({text("right click"), text("Menu")});
   if (tool == Tool::Place) lines.push_back({text("click"), meaning_of(DragAction::PickPlace)});
-  if (tool == Tool::EditOutline)
+  if (is_outline_tool(tool))
     lines.push_back({text("double click"), text("Close the outline; Esc removes it")});
   if (tool == Tool::Line) lines.push_back({text("click"), text("Place the line there")});
   if (tool == Tool::Navigate || tool == Tool::WindowLevel) {

@@ -16,6 +16,7 @@ enum class Tool {
   WindowLevel,
   Line,
   Place,
+  Region,
   // By hand, in the edits above the results:
   EditBrush,
   EditOutline,
@@ -25,6 +26,11 @@ enum class Tool {
 /// Returns whether a tool changes the edits.
 [[nodiscard]] constexpr bool is_edit_tool(Tool tool) noexcept {
   return tool == Tool::EditBrush || tool == Tool::EditOutline || tool == Tool::EditPart;
+}
+
+/// Returns whether a tool draws outlines.
+[[nodiscard]] constexpr bool is_outline_tool(Tool tool) noexcept {
+  return tool == Tool::EditOutline || tool == Tool::Region;
 }
 
 /// The effect of dragging with a button held.

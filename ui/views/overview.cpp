@@ -70,7 +70,8 @@ void Overview::set_image(const Volume& image, const std::vector<Volume>& levels,
 
 void Overview::set_display(const DisplayState& display) {
   DisplayState own = display;
-  own.overlay.show_result = own.overlay.show_seeds = own.overlay.show_reference = false;
+  own.overlay.show_result = own.overlay.show_seeds = own.overlay.show_reference =
+      own.overlay.show_regions = false;
   own.overlay.kind = OverlayKind::Labels;
   own.cursor = display_.cursor;
   if (own == display_) return;

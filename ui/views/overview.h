@@ -47,7 +47,7 @@ class Overview : public QWidget {
   void draw_frame(QPainter& painter, const QRectF& shares, const QColor& color) const;
 
   SliceView& view_;
-  /// What is shown.
+  /// The picture's pixels: the image, or its surroundings.
   Volume image_;
   std::vector<Volume> levels_;
   /// The grid of the image if its surroundings are shown; else empty.

@@ -97,7 +97,7 @@ void SliceHand::begin_stroke(PaintKind kind, const QPointF& position) {
   if (!has_image()) return;
   Label label = kind == PaintKind::Seeds ? brush_.label : Label{0};
   if (is_edit_tool(tool()) && kind == PaintKind::Eraser) label = kFixedAsNone;
-  if (tool() == Tool::EditOutline) return begin_outline(label, position);
+  if (is_outline_tool(tool())) return begin_outline(label, position);
   if (tool() == Tool::EditPart) return pick_part(label, position);
   stroke_.emplace(brush_, label, PaintPlane{axes().normal(), axes().slice_spacing()},
                   world_at(position));
@@ -169,6 +169,7 @@ void SliceHand::close_outline() {
         axes().world_at(corner.x(), corner.y(), static_cast<double>(pipeline_.slice())));
     outline.corners.push_back({index[outline.axes[0]], index[outline.axes[1]]});
   }
+  if (tool() == Tool::Region) return emit region_outlined(drawn.label, outline);
   emit edited({.label = drawn.label, .shape = outline});
 }
 

@@ -63,6 +63,8 @@ class SliceHand : public QObject, private SliceTarget {
   void stroke_finished(const seedwave::Stroke& stroke);
   /// Emitted by the tools that edit by hand.
   void edited(const seedwave::EditGesture& gesture);
+  /// Emitted by the tool that draws regions; label 0 for one without a class.
+  void region_outlined(seedwave::Label label, const seedwave::Outline& outline);
   void brush_changed(const seedwave::ui::Brush& brush);
   void window_changed(const seedwave::GreyWindow& window);
   /// Emitted by the line tool. The owner answers with SliceLayers::set_line().

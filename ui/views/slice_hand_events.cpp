@@ -128,7 +128,7 @@ bool SliceHand::press_key(const QKeyEvent& event) {
 void SliceHand::press_enter() {
   if (tool() == Tool::Place) return emit place_picked(view_.display().cursor);
   if (tool() == Tool::Line) return emit line_placed(view_.display().cursor);
-  if (tool() == Tool::EditOutline) return close_outline();
+  if (is_outline_tool(tool())) return close_outline();
   if (paints()) stamp_brush();
 }
 

@@ -4,9 +4,15 @@
 #include "core/image/fixed_voxels.h"
 #include "ui/views/slice_overlay.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace seedwave::ui {
+namespace {
+
+constexpr QRgb kColorWithoutClass = qRgb(255, 222, 90);
+
+}  // namespace
 
 void SliceLayers::clear() {
   pipeline_.set_result({});
@@ -80,6 +86,30 @@ void SliceLayers::set_chosen_voxels(std::vector<std::int64_t> offsets) {
 
 const std::vector<QLineF>& SliceLayers::chosen_lines() {
   return chosen_.lines(pipeline_.axes(), pipeline_.slice());
+}
+
+void SliceLayers::set_regions(std::shared_ptr<const PlacedRegions> regions) {
+  const bool were_none = regions_ == nullptr || regions_->regions().empty();
+  regions_ = std::move(regions);
+  chosen_regions_.clear();
+  if (!were_none || !regions_->regions().empty()) emit changed();
+}
+
+void SliceLayers::set_chosen_regions(std::vector<std::size_t> rows) {
+  if (rows == chosen_regions_) return;
+  chosen_regions_ = std::move(rows);
+  emit changed();
+}
+
+void SliceLayers::draw_regions_in(QPainter& painter, const WorldInView& view,
+                                  const QRectF& visible) const {
+  if (regions_ == nullptr || regions_->regions().empty()) return;
+  const auto color = [this](Label label) {
+    const auto style = std::ranges::find(labels_, label, &LabelStyle::id);
+    if (style == labels_.end()) return QColor(kColorWithoutClass);
+    return style->visible ? style->color : QColor();
+  };
+  draw_regions(painter, *regions_, view, visible, color, chosen_regions_);
 }
 
 void SliceLayers::set_labels(const std::vector<LabelStyle>& labels) {

@@ -5,6 +5,7 @@
 #include "core/image/label_map.h"
 #include "core/image/scalar_map.h"
 #include "core/image/seed_set.h"
+#include "ui/views/region_outlines.h"
 #include "ui/views/slice_pipeline.h"
 #include "ui/views/slice_state.h"
 #include "ui/views/voxel_outline.h"
@@ -63,6 +64,12 @@ class SliceLayers : public QObject {
   void set_chosen_voxels(std::vector<std::int64_t> offsets);
   /// Returns the outline of the chosen voxels in the displayed slice, in slice coordinates.
   [[nodiscard]] const std::vector<QLineF>& chosen_lines();
+  /// Shows regions of a 2-D image, in the colours of their labels.
+  void set_regions(std::shared_ptr<const PlacedRegions> regions);
+  /// Emphasises the regions of these rows.
+  void set_chosen_regions(std::vector<std::size_t> rows);
+  /// Draws the regions over the image.
+  void draw_regions_in(QPainter& painter, const WorldInView& view, const QRectF& visible) const;
   void set_labels(const std::vector<LabelStyle>& labels);
   /// Returns the opaque colour of a label.
   [[nodiscard]] QColor color_of(Label label) const;
@@ -95,6 +102,8 @@ class SliceLayers : public QObject {
   SlicePipeline& pipeline_;
   VoxelOutline chosen_;
   CornerTexts texts_;
+  std::shared_ptr<const PlacedRegions> regions_;
+  std::vector<std::size_t> chosen_regions_;
   std::vector<LabelStyle> labels_;
   std::optional<ResultStyles> result_styles_;
   ScalarMap map_;

@@ -76,6 +76,7 @@ struct OverlayStyle {
   bool show_result = true;
   bool show_seeds = true;
   bool show_reference = true;
+  bool show_regions = true;
   bool outline_only = false;
   /// Opacity of label fills and map colours, 0..1. Outlines are always opaque. A map with a weight
   /// is transparent by its weight; at full weight it has twice this opacity, at most 1.

@@ -114,6 +114,7 @@ class SliceView : public QWidget {
   /// Repaints the region that the pipeline would draw again.
   void update_dirty();
   void paint(QPainter& painter);
+  void draw_regions(QPainter& painter);
   /// Draws a frame around the image if its surroundings are seen.
   void draw_frame_of_image(QPainter& painter);
   /// Draws the outline of the chosen voxels.

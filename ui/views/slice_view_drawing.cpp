@@ -86,6 +86,16 @@ void SliceView::draw_frame_of_image(QPainter& painter) {
   painter.drawRect(QRectF(begin, end));
 }
 
+void SliceView::draw_regions(QPainter& painter) {
+  if (!display_.overlay.show_regions || !pipeline_->image().geometry().is_2d()) return;
+  // From two places far from each other: a view is linear in the world.
+  constexpr double kFar = 1e4;
+  const QPointF origin = position_of({0.0, 0.0, 0.0});
+  const QPointF far = position_of({kFar, kFar, 0.0});
+  layers_->draw_regions_in(painter, {.origin = origin, .scale = (far - origin) / kFar},
+                           QRectF(rect()));
+}
+
 void SliceView::draw_chosen(QPainter& painter) {
   if (!display_.overlay.show_seeds) return;
   const std::vector<QLineF>& chosen = layers_->chosen_lines();
@@ -112,6 +122,7 @@ void SliceView::paint(QPainter& painter) {
   if (!has_image()) return;
   painter.setRenderHint(QPainter::Antialiasing);
   draw_frame_of_image(painter);
+  draw_regions(painter);
   draw_chosen(painter);
   if (display_.show_crosshair && (!picture_ || picture_->crosshair)) {
     draw_crosshair(painter, position_of(display_.cursor), size());

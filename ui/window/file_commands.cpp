@@ -141,6 +141,14 @@ void FileCommands::connect_actions() {
     ask_export(tr("Export seeds"), QStringLiteral("seeds.json"), tr("Seeds (*.json)"),
                &FileSaver::export_seeds);
   });
+  actions_.on("export_regions", [this] {
+    ask_export(tr("Export regions"), QStringLiteral("regions.geojson"), tr("GeoJSON (*.geojson)"),
+               &FileSaver::export_regions);
+  });
+  actions_.on("import_regions", [this] {
+    const QString path = ask_file(tr("Import regions"));
+    if (!path.isEmpty()) opener_.import_regions(path);
+  });
   actions_.on("import_seeds", [this] {
     const QString path = ask_file(tr("Import seeds"));
     if (!path.isEmpty()) opener_.import_seeds(path);
@@ -433,7 +441,7 @@ void FileCommands::offer_recovery(const Autosave& autosave) {
 
 void FileCommands::open_dropped(const QStringList& paths) {
   if (paths.size() == 1 && workbench_.has_image() && io::is_region_file(to_path(paths.front()))) {
-    ask_reference(paths.front());
+    choose_use_of_regions(paths.front());
     return;
   }
   if (paths.size() == 1 && workbench_.has_image() && is_label_table(paths.front())) {
@@ -461,6 +469,18 @@ void FileCommands::choose_use(const QString& path) {
   if (question.clickedButton() == image) open({path});
   if (question.clickedButton() == reference) opener_.import_reference(path);
   if (question.clickedButton() == seeds) opener_.import_seeds(path);
+}
+
+void FileCommands::choose_use_of_regions(const QString& path) {
+  QMessageBox question(QMessageBox::Question, tr("Regions"),
+                       tr("What is %1?").arg(QFileInfo(path).fileName()), QMessageBox::Cancel,
+                       window_);
+  QPushButton* regions = question.addButton(tr("Regions of this image"), QMessageBox::AcceptRole);
+  QPushButton* reference =
+      question.addButton(tr("A reference for this image"), QMessageBox::AcceptRole);
+  question.exec();
+  if (question.clickedButton() == regions) opener_.import_regions(path);
+  if (question.clickedButton() == reference) opener_.import_reference(path);
 }
 
 void FileCommands::ask_reference(const QString& path) {

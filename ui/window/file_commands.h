@@ -73,6 +73,7 @@ class FileCommands : public QObject {
                               const QImage& picture);
   void ask_export(const QString& title, const QString& name, const QString& filter,
                   const std::function<void(FileSaver&, const QString&)>& write);
+  void choose_use_of_regions(const QString& path);
   void ask_reference(const QString& path);
   void ask_series(const OpenedTogether& opened);
   void ask_grid(const QString& path, const QString& message, bool same_size);

@@ -10,6 +10,7 @@
 #include "ui/panels/operation_panel.h"
 #include "ui/panels/paint_bar.h"
 #include "ui/panels/plot_panel.h"
+#include "ui/panels/region_panel.h"
 #include "ui/panels/result_legend.h"
 #include "ui/panels/run_panel.h"
 #include "ui/panels/score_strip.h"
@@ -25,6 +26,7 @@
 #include "ui/window/map_display.h"
 #include "ui/window/place_tool.h"
 #include "ui/window/pointer_readout.h"
+#include "ui/window/region_commands.h"
 #include "ui/window/shown_comparison.h"
 #include "ui/window/slide_parts.h"
 #include "ui/window/view_grid.h"
@@ -80,6 +82,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
       unsaved_(workbench_, runs_),
       labels_(workbench_, runs_),
       strokes_(workbench_),
+      region_model_(workbench_),
       run_model_(workbench_, runs_),
       comparison_(runs_),
       plot_model_(workbench_, runs_),
@@ -102,7 +105,9 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   connect(line_tool, &LineTool::said, this, &MainWindow::say);
   auto* place_tool = new PlaceTool(actions_, workbench_, runs_, pointer_curve_, *views_, this);
   connect(place_tool, &PlaceTool::said, this, &MainWindow::say);
-  new SlideParts(actions_, workbench_, opener_, *views_, this);
+  auto* parts = new SlideParts(actions_, workbench_, opener_, *views_, this);
+  regions_ = new RegionCommands(actions_, workbench_, runs_, *views_, *parts, this);
+  connect(regions_, &RegionCommands::said, this, &MainWindow::say);
   menus_ = new WindowMenus(actions_, workbench_, runs_, *views_, this);
   build_tool_bars();
   build_docks();
@@ -191,6 +196,17 @@ void MainWindow::build_docks() {
   auto* stroke_panel = new StrokePanel(workbench_, strokes_, actions_.at("withdraw_chosen"), this);
   QDockWidget* strokes =
       add_dock(tr("Strokes"), "dock_strokes", stroke_panel, Qt::LeftDockWidgetArea);
+  auto* region_panel = new RegionPanel(region_model_,
+                                       {.draw = actions_.at("tool_region"),
+                                        .keep = actions_.at("regions_keep"),
+                                        .work_on = actions_.at("work_on_region"),
+                                        .remove = actions_.at("regions_remove")},
+                                       this);
+  regions_->follow(*region_panel);
+  QDockWidget* regions =
+      add_dock(tr("Regions"), "dock_regions", region_panel, Qt::LeftDockWidgetArea);
+  tabifyDockWidget(strokes, regions);
+  strokes->raise();
   run_panel_ = new RunPanel(runs_, run_model_,
                             {.restore = actions_.at("run_restore"),
                              .pin = actions_.at("run_pin"),

@@ -9,6 +9,7 @@
 #include "ui/models/label_model.h"
 #include "ui/models/plot_model.h"
 #include "ui/models/pointer_curve.h"
+#include "ui/models/region_model.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/run_model.h"
 #include "ui/models/stroke_model.h"
@@ -33,6 +34,7 @@ class PaintBar;
 class PlotPanel;
 class StatusLine;
 class RunPanel;
+class RegionCommands;
 class StudyPanel;
 class SweepDialog;
 class ViewGrid;
@@ -102,6 +104,7 @@ class MainWindow : public QMainWindow {
   Unsaved unsaved_;
   LabelModel labels_;
   StrokeModel strokes_;
+  RegionModel region_model_;
   RunModel run_model_;
   Comparison comparison_;
   PlotModel plot_model_;
@@ -115,6 +118,7 @@ class MainWindow : public QMainWindow {
   PaintBar* paint_bar_ = nullptr;
   MapBar* map_bar_ = nullptr;
   StudyPanel* study_ = nullptr;
+  RegionCommands* regions_ = nullptr;
   RunPanel* run_panel_ = nullptr;
   ComparePanel* compare_ = nullptr;
   QDockWidget* compare_dock_ = nullptr;

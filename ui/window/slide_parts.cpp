@@ -12,12 +12,25 @@
 
 namespace seedwave::ui {
 
+namespace {
+
+/// Runs on more take longer than a person waits for.
+constexpr double kMostLivePixels = 16e6;
+
+/// Returns the number of pixels of a level in a region of the finest.
+double pixels_of(const Box& region, const io::SlideInfo& info, int level) {
+  const auto factors = info.downsample(level);
+  return static_cast<double>(region.hi[0] - region.lo[0]) *
+         static_cast<double>(region.hi[1] - region.lo[1]) / (factors[0] * factors[1]);
+}
+
+}  // namespace
+
 io::SlideView part_in_view(const io::SlideInfo& info, int shown, const SeenOfLevel& seen) {
   const auto spans = info.downsample(shown);
   const io::SlideLevel& finest = info.levels.front();
   const std::array<std::int64_t, 2> size{finest.width, finest.height};
   Box region{{0, 0, 0}, {0, 0, 1}};
-  double pixels = 1.0;
   for (std::size_t axis = 0; axis < 2; ++axis) {
     const auto on_finest = [&](std::int64_t at) {
       return std::clamp<std::int64_t>(std::llround(static_cast<double>(at) * spans[axis]), 0,
@@ -25,17 +38,30 @@ io::SlideView part_in_view(const io::SlideInfo& info, int shown, const SeenOfLev
     };
     region.lo[axis] = on_finest(seen.box.lo[axis]);
     region.hi[axis] = on_finest(seen.box.hi[axis]);
-    pixels *= static_cast<double>(region.hi[axis] - region.lo[axis]);
   }
-  const auto pixels_at = [&](int level) {
-    const auto factors = info.downsample(level);
-    return pixels / (factors[0] * factors[1]);
-  };
   int level = info.level_for(std::max(spans[0], spans[1]) / seen.scale);
   while (level + 1 < std::ssize(info.levels) &&
-         pixels_at(level) > static_cast<double>(io::kMostPixelsAtOnce))
+         pixels_of(region, info, level) > static_cast<double>(io::kMostPixelsAtOnce))
     ++level;
   return {.level = level, .region = region};
+}
+
+std::optional<io::SlideView> part_around(const io::SlideInfo& info, const RegionBounds& bounds) {
+  const Geometry finest = info.grid(0);
+  const Vec3 low = finest.to_index({bounds.low[0], bounds.low[1], 0.0});
+  const Vec3 high = finest.to_index({bounds.high[0], bounds.high[1], 0.0});
+  Box region{{0, 0, 0}, {0, 0, 1}};
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const auto size = static_cast<double>(finest.size[axis]);
+    // Pixel 0 is the square from -0.5 to 0.5.
+    region.lo[axis] = std::llround(std::clamp(std::floor(low[axis] + 0.5), 0.0, size));
+    region.hi[axis] = std::llround(std::clamp(std::ceil(high[axis] + 0.5), 0.0, size));
+  }
+  if (region.empty()) return std::nullopt;
+  int level = 0;
+  while (level + 1 < std::ssize(info.levels) && pixels_of(region, info, level) > kMostLivePixels)
+    ++level;
+  return io::SlideView{.level = level, .region = region};
 }
 
 SlideParts::SlideParts(Actions& actions, Workbench& workbench, FileOpener& opener,
@@ -52,12 +78,20 @@ SlideParts::SlideParts(Actions& actions, Workbench& workbench, FileOpener& opene
   offer();
 }
 
-void SlideParts::offer() {
+bool SlideParts::are_possible() const {
   const io::LoadedImage& loaded = workbench_.opened().loaded;
-  const bool has_scale = loaded.slide != nullptr && loaded.slide->info().mpp.has_value();
-  actions_.at("work_on_view")->setEnabled(has_scale);
+  return loaded.slide != nullptr && loaded.slide->info().mpp.has_value();
+}
+
+void SlideParts::work_on(const RegionBounds& bounds) {
+  if (!are_possible()) return;
+  if (const auto view = part_around(workbench_.opened().loaded.slide->info(), bounds)) open(*view);
+}
+
+void SlideParts::offer() {
+  actions_.at("work_on_view")->setEnabled(are_possible());
   actions_.at("work_on_slide")
-      ->setEnabled(has_scale && !workbench_.document().image.view.is_whole());
+      ->setEnabled(are_possible() && !workbench_.document().image.view.is_whole());
 }
 
 void SlideParts::work_on_view() {

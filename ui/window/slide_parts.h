@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/region.h"
 #include "core/io/slides/slide_view.h"
 #include "ui/actions/actions.h"
 #include "ui/models/file_opener.h"
@@ -23,6 +24,11 @@ class ViewGrid;
 [[nodiscard]] io::SlideView part_in_view(const io::SlideInfo& info, int shown,
                                          const SeenOfLevel& seen);
 
+/// Returns the part of a slide that holds an area of the world, of the finest level that has few
+/// enough pixels for live runs. Empty if the area does not lie on the slide.
+[[nodiscard]] std::optional<io::SlideView> part_around(const io::SlideInfo& info,
+                                                       const RegionBounds& bounds);
+
 /// Chooses the part of the open slide that operations work on: what is in view, or the whole.
 class SlideParts : public QObject {
   Q_OBJECT
@@ -31,6 +37,11 @@ class SlideParts : public QObject {
   /// All must outlive this.
   SlideParts(Actions& actions, Workbench& workbench, FileOpener& opener, const ViewGrid& views,
              QWidget* window);
+
+  /// Returns whether an image is open that has parts.
+  [[nodiscard]] bool are_possible() const;
+  /// Works on the box around an area of the slide.
+  void work_on(const RegionBounds& bounds);
 
  private:
   void offer();

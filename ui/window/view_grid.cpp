@@ -27,6 +27,9 @@ constexpr double kLeastOpacityIn3d = 0.5;
 
 constexpr int kChangesShownMs = 900;
 
+/// Device pixels per voxel at which a view shows a small region.
+constexpr double kMostPixelsPerVoxel = 8.0;
+
 /// Neighbours rarely share a colour, and all colours are distinguishable.
 constexpr std::size_t kObjectColors = 16;  // as many as a legend shows
 
@@ -79,6 +82,7 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
   });
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
     if (part == Part::Labels) show_labels();
+    if (part == Part::Regions) show_regions();
     if (part == Part::Seeds) strokes_changed_ = true;
   });
   changes_shown_.setSingleShot(true);
@@ -174,6 +178,7 @@ void ViewGrid::connect_view(SliceView* view) {
   connect(hand, &SliceHand::stroke_finished, this,
           [this](const Stroke& stroke) { workbench_.steps().add_stroke(stroke); });
   connect(hand, &SliceHand::edited, this, &ViewGrid::edited);
+  connect(hand, &SliceHand::region_outlined, this, &ViewGrid::region_outlined);
   connect(hand, &SliceHand::brush_changed, &settings_, &ViewSettings::set_brush);
   connect(hand, &SliceHand::line_dragged, this, &ViewGrid::line_dragged);
   connect(hand, &SliceHand::line_placed, this, &ViewGrid::line_placed);
@@ -233,6 +238,7 @@ void ViewGrid::show_image() {
   maps_.read(workbench_.document().view);
   layout_ = layout_named(workbench_.document().view.layout);
   show_labels();
+  show_regions();
   settings_.read_document();
   apply_layout();
   surface_->reset_view();
@@ -250,6 +256,7 @@ void ViewGrid::display_in_views() {
     shown.overlay.show_result = false;
     shown.overlay.show_seeds = false;
     shown.overlay.show_reference = false;
+    shown.overlay.show_regions = false;
   }
   const bool is_map =
       maps_.shown() != nullptr || (runs_.displayed().has_only_maps() && !comparison_.compared());
@@ -403,6 +410,36 @@ void ViewGrid::set_edit_filter(const std::function<EditFilter(Label)>& filter) {
 void ViewGrid::clear_edit() {
   for (SliceView* view : all_)
     view->layers().clear_edit();
+}
+
+void ViewGrid::show_regions() {
+  const auto placed = std::make_shared<const PlacedRegions>(workbench_.document().regions);
+  for (SliceView* view : all_)
+    view->layers().set_regions(placed);
+}
+
+void ViewGrid::show_chosen_regions(const std::vector<std::size_t>& rows) {
+  for (SliceView* view : all_)
+    view->layers().set_chosen_regions(rows);
+}
+
+void ViewGrid::go_to_region(const RegionBounds& bounds) {
+  SliceView* view = active_view();
+  if (view == nullptr || !is_flat()) return;
+  const QPointF begin = view->position_of({bounds.low[0], bounds.low[1], 0.0});
+  const QPointF end = view->position_of({bounds.high[0], bounds.high[1], 0.0});
+  const double width = std::max(1.0, std::abs(end.x() - begin.x()));
+  const double height = std::max(1.0, std::abs(end.y() - begin.y()));
+  // With a margin around it, but a small one is not enlarged beyond the pixels of the image.
+  constexpr double kShareOfView = 0.7;
+  const double fits = kShareOfView * std::min(view->width() / width, view->height() / height);
+  const double most = std::max(1.0, kMostPixelsPerVoxel / view->pixels_per_voxel());
+  const Vec3 centre = workbench_.image().geometry().centre();
+  SliceCamera camera = view->camera();
+  camera.zoom = std::clamp(camera.zoom * std::min(fits, most), kLeastZoom, kMostZoom);
+  camera.right_mm = (bounds.low[0] + bounds.high[0]) / 2.0 - centre[0];
+  camera.down_mm = (bounds.low[1] + bounds.high[1]) / 2.0 - centre[1];
+  view->move_camera(camera);
 }
 
 void ViewGrid::show_chosen_strokes(const std::vector<std::size_t>& rows) {

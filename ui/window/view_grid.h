@@ -90,11 +90,16 @@ class ViewGrid : public QWidget {
   void set_edit_filter(const std::function<EditFilter(Label)>& filter);
   /// Removes an edit that was drawn but not made.
   void clear_edit();
+  /// Draws the regions of these rows in the planes as chosen.
+  void show_chosen_regions(const std::vector<std::size_t>& rows);
+  /// Moves the active plane so that a region is seen whole.
+  void go_to_region(const RegionBounds& bounds);
   /// Outlines the strokes of these rows in the planes.
   void show_chosen_strokes(const std::vector<std::size_t>& rows);
 
  signals:
   void edited(const seedwave::EditGesture& gesture);
+  void region_outlined(seedwave::Label label, const seedwave::Outline& outline);
   /// Slice of the plane under the pointer, otherwise of the active one.
   void slice_changed(const QString& slice);
   void line_dragged(const seedwave::ui::LineDrag& drag);
@@ -117,6 +122,7 @@ class ViewGrid : public QWidget {
   /// Returns nothing if the styles are those of the labels.
   [[nodiscard]] std::optional<ResultStyles> result_styles(bool has_objects, int ranks);
   void show_maps();
+  void show_regions();
   void show_labels();
   void show_surface_labels();
   /// Returns the styles of the labels in the 3-D view.

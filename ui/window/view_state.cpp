@@ -24,6 +24,7 @@ void from_view_state(const ViewState& view, DisplayState& display) {
   display.overlay.show_result = view.show_result;
   display.overlay.show_seeds = view.show_seeds;
   display.overlay.show_reference = view.show_reference;
+  display.overlay.show_regions = view.show_regions;
   display.overlay.kind = view.show_map ? OverlayKind::Map : OverlayKind::Labels;
   display.overlay.outline_only = view.outline_only;
 }
@@ -38,6 +39,7 @@ ViewState to_view_state(const DisplayState& display, double zoom, const std::str
   view.show_result = display.overlay.show_result;
   view.show_seeds = display.overlay.show_seeds;
   view.show_reference = display.overlay.show_reference;
+  view.show_regions = display.overlay.show_regions;
   view.show_map = display.overlay.kind == OverlayKind::Map;
   view.outline_only = display.overlay.outline_only;
   view.layout = layout;

@@ -124,6 +124,8 @@ void WindowCommands::connect_display() {
                      change([](DisplayState& d, bool on) { d.overlay.show_result = on; }));
   actions_.on_switch("show_seeds",
                      change([](DisplayState& d, bool on) { d.overlay.show_seeds = on; }));
+  actions_.on_switch("show_regions",
+                     change([](DisplayState& d, bool on) { d.overlay.show_regions = on; }));
   actions_.on_switch("show_reference",
                      change([](DisplayState& d, bool on) { d.overlay.show_reference = on; }));
   actions_.on_switch("outline",
@@ -182,6 +184,7 @@ void WindowCommands::connect_tools() {
   actions_.on("tool_place", [this] { settings_.set_tool(Tool::Place); });
   actions_.on("tool_edit", [this] { settings_.set_tool(Tool::EditBrush); });
   actions_.on("tool_outline", [this] { settings_.set_tool(Tool::EditOutline); });
+  actions_.on("tool_region", [this] { settings_.set_tool(Tool::Region); });
   actions_.on("tool_part", [this] { settings_.set_tool(Tool::EditPart); });
   actions_.on("brush_smaller", [this] { settings_.set_brush(settings_.brush().resized(-1)); });
   actions_.on("brush_larger", [this] { settings_.set_brush(settings_.brush().resized(1)); });
@@ -342,6 +345,7 @@ void WindowCommands::show_state() {
   actions_.at("show_result")->setChecked(display.overlay.show_result);
   actions_.at("show_seeds")->setChecked(display.overlay.show_seeds);
   actions_.at("show_reference")->setChecked(display.overlay.show_reference);
+  actions_.at("show_regions")->setChecked(display.overlay.show_regions);
   actions_.at("outline")->setChecked(display.overlay.outline_only);
   actions_.at("show_map")->setChecked(display.overlay.kind == OverlayKind::Map);
   actions_.at("live")->setChecked(runs_.live());

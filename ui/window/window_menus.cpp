@@ -32,9 +32,9 @@ namespace seedwave::ui {
 
 namespace {
 
-constexpr const char* kTools[] = {"tool_navigate", "tool_brush",   "tool_eraser",
-                                  "tool_window",   "tool_line",    "tool_place",
-                                  "tool_edit",     "tool_outline", "tool_part"};
+constexpr const char* kTools[] = {"tool_navigate", "tool_brush", "tool_eraser", "tool_window",
+                                  "tool_line",     "tool_place", "tool_edit",   "tool_outline",
+                                  "tool_part",     "tool_region"};
 
 // Default limits of RunHistory and ScratchCache, which RunController does not change.
 constexpr std::int64_t kHistoryBytes = std::int64_t{512} << 20;
@@ -246,7 +246,8 @@ void WindowMenus::show_context_menu(const QPoint& global) {
   for (const char* id : {"run", "withdraw_last"})
     menu.addAction(actions_.at(id));
   menu.addSeparator();
-  for (const char* id : {"show_result", "show_seeds", "show_reference", "outline", "show_map"}) {
+  for (const char* id :
+       {"show_result", "show_seeds", "show_reference", "show_regions", "outline", "show_map"}) {
     menu.addAction(actions_.at(id));
   }
   menu.addSeparator();

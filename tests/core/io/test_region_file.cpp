@@ -7,8 +7,10 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -62,6 +64,7 @@ class TestRegionFile : public QObject {
   void bad_files_are_refused_data();
   void bad_files_are_refused();
   void a_million_corners_are_read();
+  void regions_come_back();
 
  private:
   fs::path put(const std::string& text) {
@@ -262,6 +265,66 @@ void TestRegionFile::a_million_corners_are_read() {
   text += "]]}}";
   const io::DrawnRegions regions = drawn(text, pixels(100, 100));
   QVERIFY(!regions.labels.empty());
+}
+
+void TestRegionFile::regions_come_back() {
+  test::RandomNumbers random(5);
+  Context context;
+  const Geometry level0 = slide_level(4000, 3000, 1.0);
+  const std::vector<io::LabelName> classes{{.id = 1, .name = "Stroma", .color = "#00ff01"},
+                                           {.id = 2, .name = "Tumor", .color = "#c80010"}};
+  for (int number = 0; number < 200; ++number) {
+    Regions regions;
+    for (std::int64_t i = random.below(5); i >= 0; --i) {
+      Region region{.label = static_cast<Label>(1 + random.below(2)),
+                    .is_object = random.below(2) == 0};
+      if (random.below(2) == 0) region.name = "number " + std::to_string(i);
+      for (std::int64_t polygons = random.below(3); polygons >= 0; --polygons) {
+        RegionPolygon& polygon = region.polygons.emplace_back();
+        for (std::int64_t rings = random.below(3); rings >= 0; --rings) {
+          RegionRing& ring = polygon.emplace_back();
+          for (std::int64_t corners = 3 + random.below(9); corners > 0; --corners) {
+            // Whole pixels of the finest level, as a result has them, and places between.
+            const double step = random.below(2) == 0 ? 0.499 : 0.1234567;
+            ring.push_back({step * static_cast<double>(random.below(3000)),
+                            step * static_cast<double>(random.below(3000))});
+          }
+          if (ring.front() == ring.back()) ring.pop_back();
+        }
+      }
+      regions.push_back(std::make_shared<const Region>(std::move(region)));
+    }
+    const fs::path file = folder_ / "regions.geojson";
+    io::OutputSet outputs;
+    io::save_regions(outputs, file, regions, classes, level0, context);
+    outputs.commit();
+    const io::ReadRegions read = io::read_regions(file, level0, context);
+    QCOMPARE(read.regions.size(), regions.size());
+    QVERIFY(read.warnings.empty());
+    for (std::size_t i = 0; i < regions.size(); ++i) {
+      const Region& before = *regions[i];
+      const Region& after = *read.regions[i];
+      const auto name_of = [&](Label label) {
+        return std::ranges::find(read.names, label, &io::LabelName::id)->name;
+      };
+      QCOMPARE(name_of(after.label), classes[before.label - 1].name);
+      QCOMPARE(after.name, before.name);
+      QCOMPARE(after.is_object, before.is_object);
+      QCOMPARE(after.polygons.size(), before.polygons.size());
+      for (std::size_t p = 0; p < before.polygons.size(); ++p) {
+        QCOMPARE(after.polygons[p].size(), before.polygons[p].size());
+        for (std::size_t r = 0; r < before.polygons[p].size(); ++r) {
+          const RegionRing& one = before.polygons[p][r];
+          const RegionRing& other = after.polygons[p][r];
+          QCOMPARE(other.size(), one.size());
+          for (std::size_t c = 0; c < one.size(); ++c) {
+            QVERIFY(std::abs(one[c][0] - other[c][0]) < 1e-6);
+            QVERIFY(std::abs(one[c][1] - other[c][1]) < 1e-6);
+          }
+        }
+      }
+    }
+  }
 }
 
 QTEST_GUILESS_MAIN(TestRegionFile)

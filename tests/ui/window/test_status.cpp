@@ -135,8 +135,12 @@ class TestStatus : public QObject {
     QVERIFY2(window.minimumSizeHint().width() <= 1024,
              qPrintable(QString::number(window.minimumSizeHint().width())));
     QTRY_COMPARE_WITH_TIMEOUT(window.size(), QSize(1024, 700), kLimitMs);
-    for (const auto* dock : window.findChildren<QDockWidget*>()) {
-      if (!dock->isVisible()) continue;
+    for (auto* dock : window.findChildren<QDockWidget*>()) {
+      const auto beside = window.tabifiedDockWidgets(dock);
+      const bool is_behind =
+          std::any_of(beside.begin(), beside.end(),
+                      [](const QDockWidget* other) { return !other->visibleRegion().isEmpty(); });
+      if (!dock->isVisible() || is_behind) continue;
       QTRY_VERIFY2_WITH_TIMEOUT(window.rect().contains(dock->geometry()),
                                 qPrintable(dock->objectName()), kLimitMs);
     }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/image/region.h"
+
+#include "core/image/label_rings.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace seedwave {
+namespace {
+
+/// Returns twice the signed area.
+double cross_sum(const RegionRing& ring) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const RegionPoint& a = ring[i];
+    const RegionPoint& b = ring[(i + 1) % ring.size()];
+    sum += a[0] * b[1] - b[0] * a[1];
+  }
+  return sum;
+}
+
+RegionRing in_world(const Ring& ring, const Geometry& grid) {
+  RegionRing world;
+  world.reserve(ring.size());
+  for (const auto& corner : ring) {
+    const Vec3 at = grid.to_world(
+        Vec3{static_cast<double>(corner[0]) - 0.5, static_cast<double>(corner[1]) - 0.5, 0.0});
+    world.push_back({at[0], at[1]});
+  }
+  return world;
+}
+
+}  // namespace
+
+RegionBounds bounds_of(const Region& region) {
+  RegionBounds bounds;
+  bool is_first = true;
+  for (const RegionPolygon& polygon : region.polygons) {
+    for (const RegionRing& ring : polygon) {
+      for (const RegionPoint& point : ring) {
+        for (std::size_t axis = 0; axis < 2; ++axis) {
+          bounds.low[axis] = is_first ? point[axis] : std::min(bounds.low[axis], point[axis]);
+          bounds.high[axis] = is_first ? point[axis] : std::max(bounds.high[axis], point[axis]);
+        }
+        is_first = false;
+      }
+    }
+  }
+  return bounds;
+}
+
+double area_of(const Region& region) {
+  double area = 0.0;
+  for (const RegionPolygon& polygon : region.polygons) {
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+      const double ring = std::abs(cross_sum(polygon[i])) / 2.0;
+      area += i == 0 ? ring : -ring;
+    }
+  }
+  return area;
+}
+
+bool same_regions(const Regions& a, const Regions& b) {
+  return std::ranges::equal(
+      a, b, [](const auto& one, const auto& other) { return one == other || *one == *other; });
+}
+
+Region outlined_region(Label label, const std::vector<std::array<double, 2>>& corners,
+                       const Geometry& grid) {
+  RegionRing ring;
+  for (const auto& corner : corners) {
+    const Vec3 at = grid.to_world(Vec3{corner[0], corner[1], 0.0});
+    ring.push_back({at[0], at[1]});
+  }
+  return {.label = label, .polygons = {{std::move(ring)}}};
+}
+
+Regions regions_from(const LabelMap& labels, RegionKind kind, Label label,
+                     const std::function<void()>& checkpoint) {
+  const Geometry& grid = labels.geometry();
+  Regions regions;
+  for (const LabelRegion& found : regions_of(labels, checkpoint)) {
+    RegionPolygon polygon{in_world(found.outer, grid)};
+    for (const Ring& hole : found.holes)
+      polygon.push_back(in_world(hole, grid));
+    const bool is_object = kind == RegionKind::Objects;
+    regions.push_back(
+        std::make_shared<const Region>(Region{.label = is_object ? label : found.label,
+                                              .is_object = is_object,
+                                              .polygons = {std::move(polygon)}}));
+  }
+  return regions;
+}
+
+}  // namespace seedwave

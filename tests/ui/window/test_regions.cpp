@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Regions of a 2-D image in the window: drawn, kept of a result, in files and sessions.
+#include "core/io/save.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/models/region_model.h"
+#include "ui/panels/region_panel.h"
+
+#include <QTreeView>
+
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <vector>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+
+class TestRegions : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    Geometry grid;
+    grid.size = {200, 150, 1};
+    grid.unit = LengthUnit::Pixel;
+    std::vector<std::uint8_t> voxels(200 * 150, 60);
+    for (int y = 40; y < 80; ++y) {
+      for (int x = 50; x < 110; ++x)
+        voxels[static_cast<std::size_t>(y * 200 + x)] = 200;
+    }
+    io::save_volume(picture().toStdString(), Volume(grid, std::move(voxels)));
+  }
+  void init() {
+    fixture_.show_window();
+    fixture_.open(picture());
+  }
+  void cleanup() { fixture_.close_window(); }
+
+  void a_region_is_drawn_around_an_area() {
+    draw_triangle();
+    QCOMPARE(regions().size(), std::size_t{1});
+    QCOMPARE(regions()[0]->label, workbench().document().current_label);
+    const double area = area_of(*regions()[0]);
+    QVERIFY2(std::abs(area - 30.0 * 40.0 / 2.0) < 30.0, qPrintable(QString::number(area)));
+    QCOMPARE(list()->model()->rowCount(), 1);
+    // It is no input of a run.
+    QVERIFY(!fixture_.runs().is_coming());
+    fixture_.window().actions().at("undo")->trigger();
+    QVERIFY(regions().empty());
+    fixture_.window().actions().at("redo")->trigger();
+    QCOMPARE(regions().size(), std::size_t{1});
+  }
+
+  void a_result_is_kept_as_regions() {
+    segment();
+    fixture_.window().actions().at("regions_keep")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(regions().size(), std::size_t{1}, kLimitMs);
+    QCOMPARE(area_of(*regions()[0]), 60.0 * 40.0);
+    // It stays when the result goes.
+    fixture_.window().workbench().steps().set_operation("gaussian", "gaussian");
+    QCOMPARE(regions().size(), std::size_t{1});
+  }
+
+  void chosen_ones_are_removed() {
+    draw_triangle();
+    draw_triangle();
+    QCOMPARE(regions().size(), std::size_t{2});
+    QVERIFY(!fixture_.window().actions().at("regions_remove")->isEnabled());
+    const auto second = regions()[1];
+    list()->setCurrentIndex(list()->model()->index(0, 0));
+    fixture_.window().actions().at("regions_remove")->trigger();
+    QCOMPARE(regions().size(), std::size_t{1});
+    QVERIFY(regions()[0] == second);
+    QVERIFY(!fixture_.window().actions().at("regions_remove")->isEnabled());
+  }
+
+  void files_bring_them_back() {
+    draw_triangle();
+    segment();
+    fixture_.window().actions().at("regions_keep")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(regions().size(), std::size_t{2}, kLimitMs);
+    const Regions before = regions();
+    const QString file = fixture_.path("regions.geojson");
+    QSignalSpy exported(&fixture_.window().saver(), &FileSaver::exported);
+    fixture_.window().saver().export_regions(file);
+    QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kLimitMs);
+    workbench().steps().set_regions({}, "none");
+    fixture_.window().opener().import_regions(file);
+    QTRY_COMPARE_WITH_TIMEOUT(regions().size(), std::size_t{2}, kLimitMs);
+    QVERIFY(nearly_same(regions(), before));
+  }
+
+  void classes_of_a_file_become_labels() {
+    const QString file = fixture_.path("classes.geojson");
+    std::ofstream(file.toStdString()) << R"({"type":"FeatureCollection","features":[
+      {"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[1,1],[9,1],[9,9],[1,1]]]},
+       "properties":{"objectType":"annotation","name":"third biopsy",
+                     "classification":{"name":"Tumor","color":[200,0,0]}}},
+      {"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[1,1],[9,1],[9,9],[1,1]]]},
+       "properties":{"objectType":"annotation"}},
+      {"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[1,1],[9,1],[9,9],[1,1]]]},
+       "properties":{"objectType":"detection","classification":{"name":"object"}}}]})";
+    fixture_.window().opener().import_regions(file);
+    QTRY_COMPARE_WITH_TIMEOUT(regions().size(), std::size_t{3}, kLimitMs);
+    QCOMPARE(workbench().label_name(regions()[0]->label), QString("Tumor"));
+    QCOMPARE(workbench().label_color(regions()[0]->label), QString("#c80000"));
+    QCOMPARE(QString::fromStdString(regions()[0]->name), QString("third biopsy"));
+    QCOMPARE(regions()[0]->polygons[0][0].size(), std::size_t{3});
+    QCOMPARE(regions()[1]->label, Label{0});
+    QCOMPARE(regions()[2]->label, Label{1});
+    QVERIFY(regions()[2]->is_object);
+    // One step.
+    fixture_.window().actions().at("undo")->trigger();
+    QVERIFY(regions().empty());
+    QCOMPARE(workbench().document().labels.size(), std::size_t{2});
+  }
+
+  void a_label_that_goes_leaves_its_regions() {
+    draw_triangle();
+    workbench().steps().remove_label(regions()[0]->label);
+    QCOMPARE(regions().size(), std::size_t{1});
+    QCOMPARE(regions()[0]->label, Label{0});
+    fixture_.window().actions().at("undo")->trigger();
+    QVERIFY(regions()[0]->label != 0);
+  }
+
+  void a_session_keeps_them() {
+    draw_triangle();
+    const Regions before = regions();
+    const QString session = fixture_.path("regions.json");
+    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(session);
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kLimitMs);
+    fixture_.show_window();
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::session_opened);
+    fixture_.window().opener().open({session});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    QVERIFY(same_regions(regions(), before));
+    QCOMPARE(list()->model()->rowCount(), 1);
+  }
+
+  void a_view_shows_them() {
+    SliceView& view = fixture_.axial();
+    const auto picture = [&view] {
+      return view.picture({.annotations = false, .crosshair = false});
+    };
+    const QImage without = picture();
+    draw_triangle();
+    QVERIFY(picture() != without);
+    fixture_.window().actions().at("show_regions")->trigger();
+    QCOMPARE(picture(), without);
+  }
+
+  void volumes_have_none() {
+    fixture_.open(fixture_.image());
+    for (const char* id : {"tool_region", "regions_keep", "import_regions", "work_on_region"})
+      QVERIFY2(!fixture_.window().actions().at(id)->isEnabled(), id);
+    QVERIFY(regions().empty());
+  }
+
+ private:
+  [[nodiscard]] QString picture() const { return fixture_.path("picture.png"); }
+  [[nodiscard]] Workbench& workbench() { return fixture_.window().workbench(); }
+  [[nodiscard]] const Regions& regions() { return workbench().document().regions; }
+  [[nodiscard]] QTreeView* list() { return fixture_.window().findChild<QTreeView*>("regions"); }
+
+  /// Draws one of 30 x 40 pixels, corner by corner.
+  void draw_triangle() {
+    fixture_.window().actions().at("tool_region")->trigger();
+    SliceView& view = fixture_.axial();
+    for (const Vec3& corner : {Vec3{20, 20, 0}, Vec3{50, 20, 0}, Vec3{20, 60, 0}}) {
+      const QPoint at = view.position_of(corner).toPoint();
+      QTest::mouseMove(&view, at);
+      QTest::mouseClick(&view, Qt::LeftButton, {}, at);
+    }
+    QTest::mouseClick(&view, Qt::LeftButton, {}, view.position_of({20, 20, 0}).toPoint());
+  }
+  /// Makes the bright rectangle label 1, and the rest the background.
+  void segment() {
+    Stroke stroke{.label = 1, .radius_mm = 2.0, .points = {{60, 60, 0}, {100, 60, 0}}};
+    workbench().steps().add_stroke(stroke);
+    stroke.label = 2;
+    stroke.points = {{20, 120, 0}, {180, 120, 0}};
+    workbench().steps().add_stroke(stroke);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+  }
+  /// Coordinates in files are rounded.
+  static bool nearly_same(const Regions& a, const Regions& b) {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const RegionBounds one = bounds_of(*a[i]);
+      const RegionBounds other = bounds_of(*b[i]);
+      if (a[i]->label != b[i]->label || std::abs(area_of(*a[i]) - area_of(*b[i])) > 1e-6 ||
+          std::abs(one.low[0] - other.low[0]) > 1e-6 ||
+          std::abs(one.high[1] - other.high[1]) > 1e-6)
+        return false;
+    }
+    return true;
+  }
+
+  test::WindowFixture fixture_;
+};
+
+}  // namespace seedwave::ui
+
+QTEST_MAIN(seedwave::ui::TestRegions)
+#include "test_regions.moc"

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/region_model.h"
+
+#include "core/image/length_scale.h"
+
+#include <QColor>
+#include <QLocale>
+
+namespace seedwave::ui {
+
+RegionModel::RegionModel(const Workbench& workbench, QObject* parent)
+    : QAbstractTableModel(parent), workbench_(workbench) {
+  connect(&workbench_, &Workbench::image_changed, this, &RegionModel::reset);
+  connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
+    if (part == Part::Regions) reset();
+    if (part == Part::Labels && rowCount() > 0)
+      emit dataChanged(index(0, Class), index(rowCount() - 1, Class));
+  });
+}
+
+void RegionModel::reset() {
+  beginResetModel();
+  shown_ = workbench_.document().regions;
+  endResetModel();
+}
+
+int RegionModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(shown_.size());
+}
+
+int RegionModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : ColumnCount;
+}
+
+QString RegionModel::title(const Region& region) const {
+  const QString of_class = region.label == 0 ? tr("no class") : workbench_.label_name(region.label);
+  return region.name.empty() ? of_class
+                             : tr("%1 (%2)").arg(QString::fromStdString(region.name), of_class);
+}
+
+QVariant RegionModel::data(const QModelIndex& index, int role) const {
+  const auto row = static_cast<std::size_t>(index.row());
+  if (!index.isValid() || row >= shown_.size()) return {};
+  const Region& region = *shown_[row];
+  if (role == Qt::DisplayRole && index.column() == Class)
+    return tr("%1  %2").arg(row + 1).arg(title(region));
+  if (role == Qt::DisplayRole) {
+    const double factor = length_scale(workbench_.image().geometry()).per_unit;
+    return QLocale().toString(area_of(region) * factor * factor, 'f', 0);
+  }
+  if (role == Qt::DecorationRole && index.column() == Class && region.label != 0) {
+    const QString color = workbench_.label_color(region.label);
+    if (!color.isEmpty()) return QColor(color);
+  }
+  if (role == Qt::TextAlignmentRole && index.column() != Class)
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  return {};
+}
+
+QVariant RegionModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole && section != Class)
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole && section == Area) return tr("Area of the region");
+  if (role != Qt::DisplayRole) return {};
+  if (section == Class) return tr("Region");
+  const QString unit = QString::fromStdString(length_scale(workbench_.image().geometry()).symbol);
+  return unit == QStringLiteral("px") ? unit : tr("%1\u00b2").arg(unit);
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/workbench.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace seedwave::ui {
+
+/// The regions of the document in the order in which they were made: class and name, area.
+class RegionModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { Class, Area, ColumnCount };
+
+  /// `workbench` must outlive this.
+  explicit RegionModel(const Workbench& workbench, QObject* parent = nullptr);
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                    int role) const override;
+
+ private:
+  void reset();
+  [[nodiscard]] QString title(const Region& region) const;
+
+  const Workbench& workbench_;
+  /// Rows that the views know.
+  Regions shown_;
+};
+
+}  // namespace seedwave::ui

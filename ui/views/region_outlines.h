@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/region.h"
+
+#include <QColor>
+#include <QPointF>
+#include <QRectF>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+class QPainter;
+
+namespace seedwave::ui {
+
+/// Regions with their bounds, for drawing.
+class PlacedRegions {
+ public:
+  explicit PlacedRegions(const Regions& regions);
+
+  [[nodiscard]] const Regions& regions() const noexcept { return regions_; }
+  [[nodiscard]] const std::vector<RegionBounds>& bounds() const noexcept { return bounds_; }
+
+ private:
+  Regions regions_;
+  std::vector<RegionBounds> bounds_;
+};
+
+/// The place of the world in a view, in its pixels.
+struct WorldInView {
+  QPointF origin;
+  QPointF scale;
+  [[nodiscard]] QPointF at(const RegionPoint& point) const {
+    return {origin.x() + point[0] * scale.x(), origin.y() + point[1] * scale.y()};
+  }
+};
+
+/// Draws the outlines of regions. A region of a few pixels is a dot, and corners nearer than a
+/// pixel are left out: the cost is that of what can be seen.
+///
+/// `color_of`: the colour of a region's label; an invalid one hides it. `chosen`: rows to
+/// emphasise.
+void draw_regions(QPainter& painter, const PlacedRegions& placed, const WorldInView& view,
+                  const QRectF& visible, const std::function<QColor(Label)>& color_of,
+                  const std::vector<std::size_t>& chosen);
+
+}  // namespace seedwave::ui

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/region_commands.h"
+
+#include "ui/window/slide_parts.h"
+#include "ui/window/view_grid.h"
+#include "ui/window/view_settings.h"
+
+#include <QAction>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace seedwave::ui {
+namespace {
+
+/// More would slow down lists and views.
+constexpr std::size_t kMostRegions = 200'000;
+
+}  // namespace
+
+RegionCommands::RegionCommands(Actions& actions, Workbench& workbench, const RunController& runs,
+                               ViewGrid& views, SlideParts& parts, QObject* parent)
+    : QObject(parent),
+      actions_(actions),
+      workbench_(workbench),
+      runs_(runs),
+      views_(views),
+      parts_(parts) {
+  connect(&views_, &ViewGrid::region_outlined, this, &RegionCommands::add_outlined);
+  connect(&workbench_, &Workbench::image_changed, this, &RegionCommands::offer);
+  connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
+    if (part == Part::Regions) offer();
+  });
+  connect(&runs_.displayed(), &DisplayedResult::changed, this, &RegionCommands::offer);
+  connect(&task_, &BackgroundTask::failed, this, &RegionCommands::said);
+  actions_.on("regions_keep", [this] { keep_result(); });
+  actions_.on("regions_remove", [this] { remove_chosen(); });
+  actions_.on("work_on_region", [this] { work_on_chosen(); });
+  offer();
+}
+
+void RegionCommands::follow(RegionPanel& panel) {
+  connect(&panel, &RegionPanel::selection_changed, this,
+          [this](const std::vector<std::size_t>& rows) {
+            chosen_ = rows;
+            views_.show_chosen_regions(rows);
+            offer();
+          });
+  connect(&panel, &RegionPanel::activated, this, [this](std::size_t row) {
+    const Regions& regions = workbench_.document().regions;
+    if (row < regions.size()) views_.go_to_region(bounds_of(*regions[row]));
+  });
+}
+
+void RegionCommands::offer() {
+  const bool flat = workbench_.has_image() && workbench_.image().geometry().is_2d();
+  const bool has_regions = flat && !workbench_.document().regions.empty();
+  actions_.at("tool_region")->setEnabled(flat);
+  actions_.at("import_regions")->setEnabled(flat);
+  actions_.at("export_regions")->setEnabled(has_regions);
+  actions_.at("show_regions")->setEnabled(flat);
+  actions_.at("regions_keep")->setEnabled(flat && !runs_.displayed().result().labels.empty());
+  actions_.at("regions_remove")->setEnabled(has_regions && !chosen_.empty());
+  actions_.at("work_on_region")
+      ->setEnabled(has_regions && chosen_.size() == 1 && parts_.are_possible());
+  if (!flat && views_.settings().tool() == Tool::Region) actions_.at("tool_navigate")->trigger();
+}
+
+void RegionCommands::add_outlined(Label label, const Outline& outline) {
+  if (outline.corners.size() < 3) return;
+  Regions regions = workbench_.document().regions;
+  regions.push_back(std::make_shared<const Region>(
+      outlined_region(label, outline.corners, workbench_.image().geometry())));
+  workbench_.steps().set_regions(std::move(regions),
+                                 tr("region of %1").arg(workbench_.label_name(label)));
+}
+
+void RegionCommands::keep_result() {
+  const bool are_objects = runs_.displayed().has_objects();
+  const Label current = workbench_.document().current_label;
+  // Background is no region.
+  std::set<Label> nothing;
+  for (const LabelEntry& label : workbench_.document().labels) {
+    if (!are_objects && is_background_name(label.name)) nothing.insert(label.id);
+  }
+  task_.start([this, labels = runs_.displayed().result().labels, are_objects, current,
+               nothing](Context& context) -> BackgroundTask::Delivery {
+    Regions found = regions_from(labels, are_objects ? RegionKind::Objects : RegionKind::Areas,
+                                 current, [&context] { context.checkpoint(0.0); });
+    std::erase_if(found,
+                  [&nothing](const auto& region) { return nothing.contains(region->label); });
+    return [this, found = std::move(found)] {
+      Regions regions = workbench_.document().regions;
+      if (regions.size() + found.size() > kMostRegions) {
+        emit said(tr("The result has %L1 parts: at most %L2 regions can be kept. Export the labels "
+                     "as GeoJSON, or clean them first.")
+                      .arg(found.size())
+                      .arg(kMostRegions));
+        return;
+      }
+      regions.insert(regions.end(), found.begin(), found.end());
+      workbench_.steps().set_regions(std::move(regions), tr("keeping of the result"));
+      emit said(tr("Kept %n region(s)", nullptr, static_cast<int>(found.size())));
+    };
+  });
+}
+
+void RegionCommands::remove_chosen() {
+  const Regions& before = workbench_.document().regions;
+  Regions regions;
+  for (std::size_t row = 0; row < before.size(); ++row) {
+    if (std::ranges::find(chosen_, row) == chosen_.end()) regions.push_back(before[row]);
+  }
+  const auto count = static_cast<int>(before.size() - regions.size());
+  workbench_.steps().set_regions(std::move(regions), tr("removal of %n region(s)", nullptr, count));
+}
+
+void RegionCommands::work_on_chosen() {
+  const Regions& regions = workbench_.document().regions;
+  if (chosen_.size() == 1 && chosen_.front() < regions.size())
+    parts_.work_on(bounds_of(*regions[chosen_.front()]));
+}
+
+}  // namespace seedwave::ui
