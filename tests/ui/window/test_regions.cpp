@@ -170,12 +170,13 @@ class TestRegions : public QObject {
   void draw_triangle() {
     fixture_.window().actions().at("tool_region")->trigger();
     SliceView& view = fixture_.axial();
-    for (const Vec3& corner : {Vec3{20, 20, 0}, Vec3{50, 20, 0}, Vec3{20, 60, 0}}) {
-      const QPoint at = view.position_of(corner).toPoint();
-      QTest::mouseMove(&view, at);
-      QTest::mouseClick(&view, Qt::LeftButton, {}, at);
-    }
-    QTest::mouseClick(&view, Qt::LeftButton, {}, view.position_of({20, 20, 0}).toPoint());
+    const auto at = [&view](double x, double y) { return view.position_of({x, y, 0}).toPoint(); };
+    QTest::mousePress(&view, Qt::LeftButton, {}, at(20, 20));
+    for (int i = 1; i <= 10; ++i)
+      QTest::mouseMove(&view, at(20 + 3 * i, 20));
+    for (int i = 1; i <= 10; ++i)
+      QTest::mouseMove(&view, at(50 - 3 * i, 20 + 4 * i));
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, at(20, 60));
   }
   /// Makes the bright rectangle label 1, and the rest the background.
   void segment() {

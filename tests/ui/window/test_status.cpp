@@ -11,6 +11,8 @@
 #include <QPointer>
 #include <QSignalSpy>
 
+#include <algorithm>
+
 namespace seedwave::ui {
 
 using test::kLimitMs;
