@@ -153,4 +153,29 @@ void choose_operation(Workbench& workbench, const RunController& runs, const std
   workbench.steps().undo_stack().endMacro();
 }
 
+void choose_channel(Workbench& workbench, const RunController& runs, const std::string& channel) {
+  const Values values = workbench.document().current_values();
+  const Scene& scene = workbench.opened().scene;
+  std::vector<const Parameter*> following;
+  for (const Parameter& parameter : runs.next().operation().parameters) {
+    if (parameter.role_as<StartsAtOtsu>() == nullptr || !values.has(parameter.id)) continue;
+    const Value value = values.at(parameter.id);
+    const auto* number = std::get_if<double>(&value);
+    if (!scene.volume.empty() && number != nullptr && *number == scene.threshold)
+      following.push_back(&parameter);
+  }
+  workbench.steps().set_channel(channel);
+  if (following.empty()) return;
+  const auto follow = [&workbench, following, channel, operation = runs.next().operation().id] {
+    const Document& now = workbench.document();
+    if (now.operation != operation || now.channel != channel) return;
+    for (const Parameter* parameter : following) {
+      workbench.steps().set_value(parameter->id, workbench.opened().scene.threshold,
+                                  QString::fromStdString(parameter->title));
+    }
+  };
+  QObject::connect(&workbench, &Workbench::scene_changed, &workbench, follow,
+                   Qt::SingleShotConnection);
+}
+
 }  // namespace seedwave::ui

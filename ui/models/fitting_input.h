@@ -19,4 +19,8 @@ namespace seedwave::ui {
 void choose_operation(Workbench& workbench, const RunController& runs, const std::string& id,
                       const QString& title);
 
+/// Chooses the channel of a colour image. Values that are Otsu's threshold of the present channel
+/// become that of the new one as soon as it is there.
+void choose_channel(Workbench& workbench, const RunController& runs, const std::string& channel);
+
 }  // namespace seedwave::ui

@@ -134,7 +134,7 @@ void OperationPanel::connect_rows() {
                      operations_->itemText(row));
   });
   connect(channels_, &QComboBox::activated, this, [this](int row) {
-    workbench_.steps().set_channel(channels_->itemData(row).toString().toStdString());
+    choose_channel(workbench_, runs_, channels_->itemData(row).toString().toStdString());
   });
   connect(implementations_, &QComboBox::activated, this, [this](int row) {
     const QStringList pair = implementations_->itemData(row).toStringList();

@@ -3,6 +3,7 @@
 // Runs on the channels of a colour image: each keeps the channel it was made on.
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/models/fitting_input.h"
 
 namespace seedwave::ui {
 
@@ -141,6 +142,23 @@ class TestChannels : public QObject {
     runs().cancel();
     QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 2, kLimitMs);
     QCOMPARE(started.count(), 0);
+  }
+
+  void a_threshold_of_otsu_follows_the_channel() {
+    Workbench& workbench = fixture_.workbench();
+    choose_operation(workbench, runs(), "threshold", "Threshold");
+    const auto low = [&] {
+      return std::get<double>(workbench.document().current_values().at("low"));
+    };
+    QCOMPARE(low(), workbench.opened().scene.threshold);
+    choose_channel(workbench, runs(), "hematoxylin");
+    QTRY_VERIFY_WITH_TIMEOUT(!workbench.opened().scene.volume.empty(), kLimitMs);
+    QCOMPARE(low(), workbench.opened().scene.threshold);
+    // One that the user chose stays.
+    workbench.steps().set_value("low", 0.3, {});
+    choose_channel(workbench, runs(), "red");
+    QTRY_VERIFY_WITH_TIMEOUT(!workbench.opened().scene.volume.empty(), kLimitMs);
+    QCOMPARE(low(), 0.3);
   }
 
   void what_reads_colours_has_no_channel() {
