@@ -5,11 +5,14 @@
 #include "core/base/number_text.h"
 #include "core/engine/resolve.h"
 #include "core/image/channel.h"
+#include "core/image/region.h"
 #include "core/io/image_source.h"
+#include "core/io/region_file.h"
 #include "core/io/slides/slide_item.h"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <string>
@@ -105,7 +108,29 @@ void check_channel(const Volume& image, const std::string& path, const std::stri
   }
 }
 
-/// The edits that --edits and --locked name, on the grid of the case.
+/// The regions that --inside names: FILE or FILE#CLASS. Throws InputError.
+Regions regions_named(const std::string& text, const LoadedCase& of, Context& context) {
+  // A file may have that sign in its name.
+  const std::size_t at = std::filesystem::exists(text) ? std::string::npos : text.rfind('#');
+  const std::string file = text.substr(0, at);
+  const bool is_of_slide = of.level0.voxel_count() > 0;
+  const io::ReadRegions read = io::read_regions(file, is_of_slide ? of.level0 : of.whole, context);
+  if (at == std::string::npos) return read.regions;
+  const std::string wanted = text.substr(at + 1);
+  const auto named = std::ranges::find(read.names, wanted, &io::LabelName::name);
+  if (named == read.names.end()) {
+    std::string known;
+    for (const io::LabelName& name : read.names)
+      known += (known.empty() ? "" : ", ") + name.name;
+    throw InputError(file + " has no regions of the class '" + wanted + "': it has " +
+                     (known.empty() ? "no classes" : known));
+  }
+  Regions regions = read.regions;
+  std::erase_if(regions, [&](const auto& region) { return region->label != named->id; });
+  return regions;
+}
+
+/// The edits that --edits, --locked and --inside name, on the grid of the case.
 Edits edits_in(const Arguments& arguments, const LoadedCase& of, Context& context) {
   std::set<Label> locked;
   if (const auto text = arguments.text("locked")) {
@@ -117,11 +142,18 @@ Edits edits_in(const Arguments& arguments, const LoadedCase& of, Context& contex
       locked.insert(static_cast<Label>(label));
     }
   }
-  const auto path = arguments.text("edits");
-  if (path) return edits_from(load_labels(*path, of, context), locked, *path);
   Edits edits{.size = of.image.geometry().size, .drawn = {}, .locked = {}};
-  for (const Label label : locked)
-    edits.locked[label];
+  if (const auto path = arguments.text("edits")) {
+    edits = edits_from(load_labels(*path, of, context), locked, *path);
+  } else {
+    for (const Label label : locked)
+      edits.locked[label];
+  }
+  if (const auto inside = arguments.text("inside")) {
+    const std::vector<LabelRun> outside =
+        runs_outside(regions_named(*inside, of, context), of.image.geometry(), kFixedAsNone);
+    edits.drawn = edits.drawn.with(outside);
+  }
   return edits;
 }
 
@@ -179,6 +211,10 @@ FlagGroup input_flags(const Operation& operation) {
          "nothing is fixed, 4294967295 where no label is"});
     group.flags.push_back(
         {"locked", "LABELS", "labels of --edits, such as 1,3, that no other voxel gets"});
+    group.flags.push_back(
+        {"inside", "REGIONS[#CLASS]",
+         "GeoJSON file: no pixel outside its regions, or those of a class, has a label; of 2-D "
+         "images"});
   }
   if (operation.gives(OutputKind::Labels)) {
     group.flags.push_back({"reference", "PATH", "labels to compare the result with (Dice)"});

@@ -42,6 +42,10 @@ struct RunsOf {
     return label == kFixedAsNone ? margin_inside(labels, margin.of, margin.distance, context)
                                  : margin_outside(labels, margin.of, margin.distance, context);
   }
+  std::vector<LabelRun> operator()(const RegionArea& area) const {
+    return area.outside ? runs_outside(area.regions, geometry, label)
+                        : runs_inside(area.regions, geometry, label);
+  }
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
 #include "core/image/outline.h"
+#include "core/image/region.h"
 #include "core/image/seed_set.h"
 #include "core/image/volume.h"
 #include "core/parallel/context.h"
@@ -30,12 +31,18 @@ struct Margin {
   double distance = 0.0;  // in the unit of the grid
 };
 
+/// The pixels of a 2-D image inside any of some regions, or outside all of them.
+struct RegionArea {
+  Regions regions;
+  bool outside = false;
+};
+
 /// A change of the edits by hand.
 struct EditGesture {
   /// The new state of the voxels: a label, kFixedAsNone, or 0 to give them back to the results of
   /// runs.
   Label label = 0;
-  std::variant<Stroke, Outline, PartAround, Margin> shape;
+  std::variant<Stroke, Outline, PartAround, Margin, RegionArea> shape;
 };
 
 /// Returns whether the voxels of a gesture depend on the labels of a result: parts and margins.

@@ -2,6 +2,7 @@
 #include "core/image/region.h"
 
 #include "core/image/label_rings.h"
+#include "core/image/polygon_spans.h"
 
 #include <algorithm>
 #include <cmath>
@@ -91,6 +92,46 @@ Regions regions_from(const LabelMap& labels, RegionKind kind, Label label,
                                               .polygons = {std::move(polygon)}}));
   }
   return regions;
+}
+
+std::vector<LabelRun> runs_inside(const Regions& regions, const Geometry& grid, Label label) {
+  PolygonSpans drawing(grid.size[0], grid.size[1]);
+  std::vector<PixelSpan> spans;
+  for (const auto& region : regions) {
+    for (RegionPolygon polygon : region->polygons) {
+      for (RegionRing& ring : polygon) {
+        for (RegionPoint& point : ring) {
+          const Vec3 index = grid.to_index({point[0], point[1], grid.origin[2]});
+          point = {index[0] + 0.5, index[1] + 0.5};
+        }
+      }
+      const std::vector<PixelSpan>& found = drawing.of(polygon);
+      spans.insert(spans.end(), found.begin(), found.end());
+    }
+  }
+  std::ranges::sort(spans);
+  std::vector<LabelRun> runs;
+  for (const PixelSpan& span : spans) {
+    const std::int64_t begin = span.row * grid.size[0] + span.begin;
+    const std::int64_t end = span.row * grid.size[0] + span.end;
+    if (!runs.empty() && begin <= runs.back().end) {
+      runs.back().end = std::max(runs.back().end, end);
+    } else {
+      runs.push_back({begin, end, label});
+    }
+  }
+  return runs;
+}
+
+std::vector<LabelRun> runs_outside(const Regions& regions, const Geometry& grid, Label label) {
+  std::vector<LabelRun> runs;
+  std::int64_t at = 0;
+  for (const LabelRun& inside : runs_inside(regions, grid, label)) {
+    if (at < inside.begin) runs.push_back({at, inside.begin, label});
+    at = inside.end;
+  }
+  if (at < grid.voxel_count()) runs.push_back({at, grid.voxel_count(), label});
+  return runs;
 }
 
 }  // namespace seedwave

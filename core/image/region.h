@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/fixed_voxels.h"
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
 
@@ -63,5 +64,13 @@ enum class RegionKind {
 /// pixels. `checkpoint` is called for each row, and may throw.
 [[nodiscard]] Regions regions_from(const LabelMap& labels, RegionKind kind, Label label,
                                    const std::function<void()>& checkpoint);
+
+/// Returns the pixels of a 2-D grid inside any of the regions, as runs of a label in order of their
+/// offsets. Throws InputError where that would take minutes.
+[[nodiscard]] std::vector<LabelRun> runs_inside(const Regions& regions, const Geometry& grid,
+                                                Label label);
+/// The same of the pixels outside all of them.
+[[nodiscard]] std::vector<LabelRun> runs_outside(const Regions& regions, const Geometry& grid,
+                                                 Label label);
 
 }  // namespace seedwave

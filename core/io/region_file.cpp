@@ -7,6 +7,7 @@
 #include "core/base/number_text.h"
 #include "core/image/label_color.h"
 #include "core/image/label_rings.h"
+#include "core/image/polygon_spans.h"
 #include "core/io/formats/byte_source.h"
 #include "core/io/formats/text_fields.h"
 #include "core/io/label_table.h"
@@ -35,7 +36,6 @@ constexpr double kFarthest = 1e9;
 constexpr int kDeepest = 8;
 /// Some seconds of drawing.
 constexpr double kMostPixels = 2e10;
-constexpr double kMostCrossings = 2e8;
 /// Numbers beyond are those of objects rather than of labels.
 constexpr Label kLargestOfLabels = 255;
 
@@ -355,70 +355,41 @@ std::vector<Label> numbers_of(const std::vector<Feature>& features) {
 class Drawing {
  public:
   Drawing(const Geometry& grid, const fs::path& file, Context& context)
-      : width_(grid.size[0]),
-        height_(grid.size[1]),
+      : spans_(grid.size[0], grid.size[1]),
+        width_(grid.size[0]),
         file_(file),
         context_(context),
         labels_(static_cast<std::size_t>(grid.voxel_count())) {}
 
   void add(const Polygon& polygon, Label label) {
-    crossings_.clear();
-    for (const std::vector<Point>& ring : polygon) {
-      for (std::size_t i = 0; i < ring.size(); ++i)
-        cross(ring[i], ring[(i + 1) % ring.size()]);
+    for (const PixelSpan& span : spans_of(polygon)) {
+      pixels_ += static_cast<double>(span.end - span.begin);
+      if (pixels_ > kMostPixels) refuse();
+      if (span.row % 256 == 0) context_.checkpoint(0.0);
+      const auto row = labels_.begin() + span.row * width_;
+      std::fill(row + span.begin, row + span.end, label);
     }
-    std::ranges::sort(crossings_);
-    for (std::size_t i = 0; i + 1 < crossings_.size(); i += 2)
-      fill(crossings_[i], crossings_[i + 1], label);
   }
   [[nodiscard]] std::vector<Label> take() { return std::move(labels_); }
 
  private:
-  struct Crossing {
-    std::int64_t row = 0;
-    double x = 0.0;
-    friend auto operator<=>(const Crossing&, const Crossing&) = default;
-  };
-
-  /// Returns the first pixel whose centre is not before `at`, clamped to 0..most.
-  static std::int64_t first_from(double at, std::int64_t most) {
-    return static_cast<std::int64_t>(
-        std::clamp(std::ceil(at - 0.5), 0.0, static_cast<double>(most)));
-  }
-
-  /// Notes where an edge crosses the middles of rows.
-  void cross(const Point& a, const Point& b) {
-    const std::int64_t begin = first_from(std::min(a[1], b[1]), height_);
-    const std::int64_t end = first_from(std::max(a[1], b[1]), height_);
-    work_ += static_cast<double>(end - begin);
-    if (work_ > kMostCrossings) refuse();
-    for (std::int64_t row = begin; row < end; ++row) {
-      const double share = (static_cast<double>(row) + 0.5 - a[1]) / (b[1] - a[1]);
-      crossings_.push_back({row, a[0] + share * (b[0] - a[0])});
+  [[nodiscard]] const std::vector<PixelSpan>& spans_of(const Polygon& polygon) {
+    try {
+      return spans_.of(polygon);
+    } catch (const InputError&) {
+      refuse();
     }
-  }
-
-  void fill(const Crossing& from, const Crossing& to, Label label) {
-    const std::int64_t begin = first_from(from.x, width_);
-    const std::int64_t end = first_from(to.x, width_);
-    pixels_ += static_cast<double>(end - begin);
-    if (pixels_ > kMostPixels) refuse();
-    if (from.row % 256 == 0) context_.checkpoint(0.0);
-    const auto row = labels_.begin() + from.row * width_;
-    std::fill(row + begin, row + end, label);
   }
 
   [[noreturn]] void refuse() const {
     throw InputError(file_.string() + " has regions that would take very long to draw");
   }
 
+  PolygonSpans spans_;
   std::int64_t width_;
-  std::int64_t height_;
   const fs::path& file_;
   Context& context_;
   std::vector<Label> labels_;
-  std::vector<Crossing> crossings_;
-  double work_ = 0.0;
   double pixels_ = 0.0;
 };
 

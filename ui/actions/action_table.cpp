@@ -69,6 +69,13 @@ constexpr ActionSpec kActions[] = {
      G::Edit, K::Command, "", true},
     {"regions_remove", SW_TEXT("Remove selected regions"), "",
      SW_TEXT("Remove the regions selected in the list; can be undone"), G::Edit},
+    {"regions_fill", SW_TEXT("Label the selected regions"), "",
+     SW_TEXT("Edit by hand: the pixels inside the selected regions get the labels of their "
+             "classes"),
+     G::Edit},
+    {"regions_outside", SW_TEXT("Clear outside the selected regions"), "",
+     SW_TEXT("Edit by hand: no pixel outside the selected regions has a label, in any run"),
+     G::Edit},
     {"edit_keys", SW_TEXT("Keys and mouse…"), "",
      SW_TEXT("Change the keys of actions and the mouse bindings"), G::Edit, K::Command, "", true},
 

@@ -80,6 +80,9 @@ QString Editor::name_of(const EditGesture& gesture) const {
                                              : workbench_.label_name(label);
   if (std::holds_alternative<Stroke>(gesture.shape)) return tr("drawing of %1").arg(what);
   if (std::holds_alternative<Outline>(gesture.shape)) return tr("outline of %1").arg(what);
+  if (const auto* area = std::get_if<RegionArea>(&gesture.shape))
+    return area->outside ? tr("clearing outside of regions")
+                         : tr("fill of regions with %1").arg(what);
   if (const auto* margin = std::get_if<Margin>(&gesture.shape)) {
     const QString name = workbench_.label_name(margin->of);
     return label == kFixedAsNone ? tr("shrinking of %1").arg(name) : tr("growth of %1").arg(name);

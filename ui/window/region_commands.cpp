@@ -8,6 +8,7 @@
 #include <QAction>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 #include <utility>
@@ -37,6 +38,8 @@ RegionCommands::RegionCommands(Actions& actions, Workbench& workbench, const Run
   connect(&task_, &BackgroundTask::failed, this, &RegionCommands::said);
   actions_.on("regions_keep", [this] { keep_result(); });
   actions_.on("regions_remove", [this] { remove_chosen(); });
+  actions_.on("regions_fill", [this] { fill_chosen(); });
+  actions_.on("regions_outside", [this] { clear_outside_chosen(); });
   actions_.on("work_on_region", [this] { work_on_chosen(); });
   offer();
 }
@@ -62,7 +65,8 @@ void RegionCommands::offer() {
   actions_.at("export_regions")->setEnabled(has_regions);
   actions_.at("show_regions")->setEnabled(flat);
   actions_.at("regions_keep")->setEnabled(flat && !runs_.displayed().result().labels.empty());
-  actions_.at("regions_remove")->setEnabled(has_regions && !chosen_.empty());
+  for (const char* id : {"regions_remove", "regions_fill", "regions_outside"})
+    actions_.at(id)->setEnabled(has_regions && !chosen_.empty());
   actions_.at("work_on_region")
       ->setEnabled(has_regions && chosen_.size() == 1 && parts_.are_possible());
   if (!flat && views_.settings().tool() == Tool::Region) actions_.at("tool_navigate")->trigger();
@@ -109,12 +113,37 @@ void RegionCommands::keep_result() {
 
 void RegionCommands::remove_chosen() {
   const Regions& before = workbench_.document().regions;
+  const std::set<std::size_t> rows(chosen_.begin(), chosen_.end());
   Regions regions;
   for (std::size_t row = 0; row < before.size(); ++row) {
-    if (std::ranges::find(chosen_, row) == chosen_.end()) regions.push_back(before[row]);
+    if (!rows.contains(row)) regions.push_back(before[row]);
   }
   const auto count = static_cast<int>(before.size() - regions.size());
   workbench_.steps().set_regions(std::move(regions), tr("removal of %n region(s)", nullptr, count));
+}
+
+Regions RegionCommands::chosen() const {
+  const Regions& all = workbench_.document().regions;
+  Regions regions;
+  for (const std::size_t row : chosen_) {
+    if (row < all.size()) regions.push_back(all[row]);
+  }
+  return regions;
+}
+
+void RegionCommands::fill_chosen() {
+  std::map<Label, Regions> by_label;
+  for (const auto& region : chosen()) {
+    const Label label = region->label == 0 ? workbench_.document().current_label : region->label;
+    by_label[label].push_back(region);
+  }
+  for (const auto& [label, regions] : by_label)
+    emit views_.edited({.label = label, .shape = RegionArea{.regions = regions}});
+}
+
+void RegionCommands::clear_outside_chosen() {
+  emit views_.edited(
+      {.label = kFixedAsNone, .shape = RegionArea{.regions = chosen(), .outside = true}});
 }
 
 void RegionCommands::work_on_chosen() {

@@ -40,6 +40,9 @@ class RegionCommands : public QObject {
   void add_outlined(Label label, const Outline& outline);
   void keep_result();
   void remove_chosen();
+  void fill_chosen();
+  void clear_outside_chosen();
+  [[nodiscard]] Regions chosen() const;
   void work_on_chosen();
 
   Actions& actions_;

@@ -19,6 +19,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <fstream>
 #include <limits>
 #include <random>
 #include <set>
@@ -97,6 +98,7 @@ class TestCommands : public QObject {
   void a_label_map_may_be_named_as_labels();
   void edits_lie_above_the_result();
   void edits_that_do_not_fit_are_refused();
+  void labels_lie_inside_regions();
   void labels_are_corrected_where_strokes_reach();
   void threads_and_repeats_change_no_bit();
   void region_is_the_same_part_of_everything();
@@ -459,6 +461,43 @@ void TestCommands::edits_that_do_not_fit_are_refused() {
   QVERIFY(refused({"--edits", file("missing.nrrd")}, 3, "missing.nrrd"));
   QVERIFY(refused({"--locked", "0"}, 2, "--locked must be labels from 1 to 65534"));
   QVERIFY(refused({"--locked", "one"}, 2, "--locked"));
+}
+
+void TestCommands::labels_lie_inside_regions() {
+  Geometry grid;
+  grid.size = {40, 30, 1};
+  grid.unit = LengthUnit::Pixel;
+  io::save_volume(path_of(file("page.png")), Volume(grid, std::vector<std::uint8_t>(40 * 30, 200)));
+  std::ofstream(path_of(file("areas.geojson"))) << R"({"type":"FeatureCollection","features":[
+    {"type":"Feature","geometry":{"type":"Polygon",
+     "coordinates":[[[2,2],[12,2],[12,8],[2,8],[2,2]]]},
+     "properties":{"objectType":"annotation","classification":{"name":"Tumor"}}},
+    {"type":"Feature","geometry":{"type":"Polygon",
+     "coordinates":[[[20,20],[25,20],[25,24],[20,24],[20,20]]]},
+     "properties":{"objectType":"annotation","classification":{"name":"Stroma"}}}]})";
+  const auto labelled = [&](const QString& inside) {
+    QStringList call{"run", "threshold", "--image", file("page.png"),  "--low",
+                     "100", "--json",    "--out",   file("page.nrrd"), "--overwrite"};
+    if (!inside.isEmpty()) call += {"--inside", inside};
+    const CliOutcome outcome = run_cli(call);
+    if (outcome.code != 0) return std::int64_t{-outcome.code};
+    Context context;
+    const LabelMap labels = io::read_labels(path_of(file("page.nrrd")), context);
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < 40 * 30; ++i)
+      count += labels.labels()[i] != 0 ? 1 : 0;
+    return count;
+  };
+  QCOMPARE(labelled({}), std::int64_t{40 * 30});
+  QCOMPARE(labelled(file("areas.geojson")), std::int64_t{60 + 20});
+  QCOMPARE(labelled(file("areas.geojson") + "#Tumor"), std::int64_t{60});
+  QCOMPARE(labelled(file("areas.geojson") + "#Stroma"), std::int64_t{20});
+  QCOMPARE(labelled(file("missing.geojson")), std::int64_t{-3});
+  const CliOutcome none = run_cli({"run", "threshold", "--image", file("page.png"), "--low", "100",
+                                   "--inside", file("areas.geojson") + "#Nerve"});
+  QCOMPARE(none.code, 3);
+  QVERIFY2(none.err.contains("no regions of the class 'Nerve': it has Tumor, Stroma"), none.err);
+  QCOMPARE(none.err.count('\n'), 1);
 }
 
 void TestCommands::labels_are_corrected_where_strokes_reach() {

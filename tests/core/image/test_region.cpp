@@ -4,9 +4,11 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 using namespace seedwave;
@@ -26,6 +28,14 @@ Geometry part(std::int64_t width, std::int64_t height) {
 
 Regions kept(const LabelMap& labels, RegionKind kind, Label label = 0) {
   return regions_from(labels, kind, label, [] {});
+}
+
+std::vector<std::uint8_t> filled(const std::vector<LabelRun>& runs, const Geometry& grid) {
+  std::vector<std::uint8_t> labels(static_cast<std::size_t>(grid.voxel_count()));
+  for (const LabelRun& run : runs)
+    std::fill(labels.begin() + run.begin, labels.begin() + run.end,
+              static_cast<std::uint8_t>(run.label));
+  return labels;
 }
 
 }  // namespace
@@ -89,6 +99,35 @@ class TestRegion : public QObject {
     QCOMPARE(region.label, Label{2});
     QVERIFY(std::abs(area_of(region) - 5.0 * 1.0 / 2.0) < 1e-12);
     QCOMPARE(bounds_of(region).low, (RegionPoint{100.25, -40.125}));
+  }
+
+  void they_are_drawn_where_they_were_kept_from() {
+    test::RandomNumbers random(12);
+    for (int number = 0; number < 300; ++number) {
+      const Geometry grid = part(1 + random.below(20), 1 + random.below(20));
+      std::vector<std::uint8_t> labels(static_cast<std::size_t>(grid.voxel_count()));
+      for (std::uint8_t& label : labels)
+        label = static_cast<std::uint8_t>(random.below(3) == 0);
+      const Regions regions = kept(LabelMap(grid, labels), RegionKind::Areas);
+      QCOMPARE(filled(runs_inside(regions, grid, 1), grid), labels);
+      for (std::uint8_t& label : labels)
+        label = static_cast<std::uint8_t>(1 - label);
+      QCOMPARE(filled(runs_outside(regions, grid, 1), grid), labels);
+    }
+  }
+
+  void those_that_overlap_are_drawn_as_one() {
+    const Geometry grid = part(20, 20);
+    const auto square = [&](double low, double high) {
+      return std::make_shared<const Region>(
+          outlined_region(1, {{low, low}, {high, low}, {high, high}, {low, high}}, grid));
+    };
+    const std::vector<LabelRun> runs = runs_inside({square(2, 10), square(5, 30)}, grid, 1);
+    QVERIFY(std::ranges::is_sorted(runs, {}, &LabelRun::begin));
+    std::int64_t pixels = 0;
+    for (const LabelRun& run : runs)
+      pixels += run.end - run.begin;
+    QCOMPARE(pixels, std::int64_t{8 * 8 + 15 * 15 - 5 * 5});
   }
 
   void those_without_corners_have_no_area() {

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
+#include <memory>
 #include <vector>
 
 namespace seedwave::ui {
@@ -115,6 +116,24 @@ class TestRegions : public QObject {
     fixture_.window().actions().at("undo")->trigger();
     QVERIFY(regions().empty());
     QCOMPARE(workbench().document().labels.size(), std::size_t{2});
+  }
+
+  void regions_edit_the_result() {
+    segment();
+    const auto labelled = [this](Label label) {
+      return fixture_.runs().displayed().run()->facts.voxels.of(label);
+    };
+    QCOMPARE(labelled(1), std::int64_t{60 * 40});
+    // Half of the bright rectangle.
+    Region half{.label = 1, .polygons = {{{{-0.5, -0.5}, {79.5, -0.5}, {79.5, 150}, {-0.5, 150}}}}};
+    workbench().steps().set_regions({std::make_shared<const Region>(half)}, "half");
+    list()->setCurrentIndex(list()->model()->index(0, 0));
+    fixture_.window().actions().at("regions_outside")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(labelled(1), std::int64_t{30 * 40}, kLimitMs);
+    fixture_.window().actions().at("undo")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(labelled(1), std::int64_t{60 * 40}, kLimitMs);
+    fixture_.window().actions().at("regions_fill")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(labelled(1), std::int64_t{80 * 150 + 30 * 40}, kLimitMs);
   }
 
   void a_label_that_goes_leaves_its_regions() {
