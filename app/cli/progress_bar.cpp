@@ -13,10 +13,11 @@ constexpr int kCells = 30;
 
 }  // namespace
 
-ProgressBar::ProgressBar(bool quiet) : shown_(!quiet && isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(bool quiet, Look look)
+    : look_(look), shown_(look == Look::Lines || (!quiet && isatty(STDERR_FILENO) == 1)) {}
 
 ProgressBar::~ProgressBar() {
-  if (shown_) std::fputs("\r\x1b[K", stderr);
+  if (shown_ && look_ == Look::Bar) std::fputs("\r\x1b[K", stderr);
 }
 
 Context::Progress ProgressBar::callback() {
@@ -30,6 +31,11 @@ void ProgressBar::show(const std::string& stage, double fraction) {
   if (!lock || now - drawn_ < kBetween) return;
   drawn_ = now;
   const double share = std::clamp(fraction, 0.0, 1.0);
+  if (look_ == Look::Lines) {
+    std::fprintf(stderr, "progress %d %s\n", static_cast<int>(share * 100), stage.c_str());
+    std::fflush(stderr);
+    return;
+  }
   const int full = static_cast<int>(share * kCells);
   const std::string cells = std::string(full, '#') + std::string(kCells - full, '.');
   std::fprintf(stderr, "\r\x1b[K%-12s [%s] %3d %%", stage.c_str(), cells.c_str(),

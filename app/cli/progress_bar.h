@@ -10,10 +10,12 @@
 namespace seedwave::cli {
 
 /// A progress bar on standard error, erased at its end. Shows nothing if that is not a terminal or
-/// the user wants quiet. Thread-safe.
+/// the user wants quiet. Or lines for another program, "progress 42 strength": per cent and stage.
+/// Thread-safe.
 class ProgressBar {
  public:
-  explicit ProgressBar(bool quiet);
+  enum class Look { Bar, Lines };
+  explicit ProgressBar(bool quiet, Look look = Look::Bar);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -24,6 +26,7 @@ class ProgressBar {
  private:
   void show(const std::string& stage, double fraction);
 
+  Look look_;
   bool shown_;
   std::mutex mutex_;  // guards drawn_
   std::chrono::steady_clock::time_point drawn_{};

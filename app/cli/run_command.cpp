@@ -96,6 +96,8 @@ std::vector<FlagGroup> run_flag_groups(const Operation& operation) {
       {"repeat", "N",
        "run N times; report the times of the median run and the result of the last"});
   how.flags.push_back({"quiet", "", "no progress and no summary"});
+  how.flags.push_back(
+      {"progress", "", "for another program: lines \"progress 42 STAGE\" on standard error"});
   how.flags.push_back({"help", "", "this page"});
   return {run_input_flags(operation), parameter_flags(operation), output_flags(operation), how};
 }
@@ -154,7 +156,8 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   Context loading(settings);
   Repeated repeated;
   {
-    ProgressBar bar(quiet);
+    ProgressBar bar(quiet,
+                    arguments.has("progress") ? ProgressBar::Look::Lines : ProgressBar::Look::Bar);
     settings.progress = bar.callback();
     {
       const auto stage = loading.stage("load");

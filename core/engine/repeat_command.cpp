@@ -117,7 +117,8 @@ class Commands {
       made_.seeds.emplace(file, seeds);
       call.add(name_of(InputKind::Seeds), file.string());
     }
-    if (operation.gives(OutputKind::Labels)) add_edits(step.recipe.edits, call);
+    if (operation.gives(OutputKind::Labels) && places_.with_edits)
+      add_edits(step.recipe.edits, call);
     for (const Parameter& parameter : operation.parameters) {
       if (!step.facts.values.has(parameter.id)) continue;
       const Value& value = step.facts.values.at(parameter.id);
@@ -138,7 +139,7 @@ class Commands {
         xxh64_digest_of(std::span<const char>(call.text().data(), call.text().size())));
     for (const std::string& output : read_[step.id])
       call.add("out-" + flag_name(output), result_file(step, output).string());
-    return call.text();
+    return call.text() + places_.more;
   }
 
   void add_edits(const Edits& edits, CommandLine& call) {

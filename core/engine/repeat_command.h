@@ -33,6 +33,10 @@ struct CommandPlaces {
   /// are named by their content, results by the call that writes them, so that a command keeps its
   /// meaning.
   std::filesystem::path folder;
+  /// Flags that each call gets as well, as they are: " --quiet".
+  std::string more{};
+  /// Clear for another grid than that of the open image, on which edits by hand do not lie.
+  bool with_edits = true;
 };
 
 /// Returns the command that reproduces a step's digest, on any backend. `auto` is written as the

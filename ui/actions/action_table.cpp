@@ -233,6 +233,9 @@ constexpr ActionSpec kActions[] = {
      SW_TEXT(
          "Copy the seedwave-cli command that reproduces the selected run, or the displayed one"),
      G::Run},
+    {"whole_slide", SW_TEXT("Compute the whole slide…"), "",
+     SW_TEXT("Repeat the displayed run on all of the slide, at any level, in the background"),
+     G::Run},
     {"follow_pointer", SW_TEXT("Curve under the pointer"), "Shift+P",
      SW_TEXT("Plot the curve of the pixel under the pointer, for an operation with a place"),
      G::Run, K::Switch, "", true},

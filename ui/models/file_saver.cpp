@@ -6,6 +6,7 @@
 #include "core/io/label_table.h"
 #include "core/io/region_file.h"
 #include "core/io/save.h"
+#include "ui/models/command_inputs.h"
 #include "ui/models/path_text.h"
 #include "ui/models/session_picture.h"
 
@@ -244,15 +245,7 @@ void FileSaver::prepare_command(std::uint64_t run) {
   start(
       what,
       [command, folder, names = label_names(), grid = workbench_.image().geometry()] {
-        if (!QDir().mkpath(folder)) {
-          throw OutputError("cannot create the folder " + folder.toStdString());
-        }
-        io::OutputSet outputs;
-        for (const auto& [file, seeds] : command.seeds)
-          io::save_seeds(outputs, file, {.seeds = seeds, .labels = names, .unit = grid.unit});
-        for (const auto& [file, edits] : command.edits)
-          io::save_labels(outputs, file, as_labels(edits, grid));
-        outputs.commit();
+        write_command_inputs(command, to_path(folder), names, grid);
       },
       [this, run, text = QString::fromStdString(command.text), files] {
         emit command_ready(run, text, files);

@@ -65,7 +65,8 @@ QVariant RegionModel::headerData(int section, Qt::Orientation orientation, int r
   if (role != Qt::DisplayRole) return {};
   if (section == Class) return tr("Region");
   const QString unit = QString::fromStdString(length_scale(workbench_.image().geometry()).symbol);
-  return unit == QStringLiteral("px") ? unit : tr("%1\u00b2").arg(unit);
+  // Not by arg(), which takes the superscript for a digit.
+  return unit == QStringLiteral("px") ? unit : unit + QChar(0x00B2);
 }
 
 }  // namespace seedwave::ui

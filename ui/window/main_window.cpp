@@ -31,6 +31,7 @@
 #include "ui/window/slide_parts.h"
 #include "ui/window/view_grid.h"
 #include "ui/window/view_settings.h"
+#include "ui/window/whole_slide.h"
 #include "ui/window/window_commands.h"
 #include "ui/window/window_menus.h"
 
@@ -106,6 +107,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   auto* place_tool = new PlaceTool(actions_, workbench_, runs_, pointer_curve_, *views_, this);
   connect(place_tool, &PlaceTool::said, this, &MainWindow::say);
   auto* parts = new SlideParts(actions_, workbench_, opener_, *views_, this);
+  new WholeSlide(actions_, workbench_, runs_, opener_, this);
   regions_ = new RegionCommands(actions_, workbench_, runs_, *views_, *parts, this);
   connect(regions_, &RegionCommands::said, this, &MainWindow::say);
   menus_ = new WindowMenus(actions_, workbench_, runs_, *views_, this);

@@ -114,7 +114,9 @@ void write_nrrd(OutputSet& outputs, const fs::path& path, const Volume& volume,
   if (!picture) header += "\nspace directions:" + directions;
   header += "\nkinds:" + kinds + "\nendian: little\nencoding: gzip";
   if (!picture) header += "\nspace origin: " + text_of(geometry.origin, axes);
-  header += "\n" + fields_of(segments) + "\n";
+  // A header that is too large to be read again says nothing of thousands of numbered objects.
+  const std::string fields = fields_of(segments);
+  header += "\n" + (fields.size() <= kMostTextHeader / 2 ? fields : std::string()) + "\n";
 
   AtomicFile& file = outputs.create(path);
   file.write(header);

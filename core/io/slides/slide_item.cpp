@@ -241,7 +241,7 @@ Item slide_item(const Slide& slide, std::vector<std::filesystem::path> files) {
   item.components = info.components;
   Reading reading;
   while (reading.level + 1 < std::ssize(info.levels) &&
-         pixels_of(info.levels[static_cast<std::size_t>(reading.level)]) > kMostPixelsAtOnce)
+         pixels_of(info.levels[static_cast<std::size_t>(reading.level)]) > kMostPixelsOpened)
     ++reading.level;
   const SlideLevel& level = info.levels[static_cast<std::size_t>(reading.level)];
   reading.box.hi = {level.width, level.height, 1};

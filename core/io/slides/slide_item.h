@@ -12,13 +12,16 @@
 /// Slides among the items of a scan.
 namespace seedwave::io {
 
-/// Largest number of pixels of a level that is opened as one image unless another is asked for.
+/// Largest number of pixels of the level that a slide opens with: it is shown within half a second,
+/// and runs on it are live.
+inline constexpr std::int64_t kMostPixelsOpened = 20'000'000;
+/// Largest number of pixels of a part that is read at the finest level unless another is asked for.
 inline constexpr std::int64_t kMostPixelsAtOnce = 64'000'000;
 
 /// Largest number of pixels of the level that surrounds a part of a slide, if there is one.
 inline constexpr std::int64_t kMostPixelsAround = 4'000'000;
 
-/// Returns the item of a slide: its finest level of at most kMostPixelsAtOnce pixels, or the
+/// Returns the item of a slide: its finest level of at most kMostPixelsOpened pixels, or the
 /// coarsest.
 [[nodiscard]] Item slide_item(const Slide& slide, std::vector<std::filesystem::path> files);
 

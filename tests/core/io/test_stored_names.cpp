@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/label_table.h"
+#include "core/io/labels.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <cstdint>
+#include <numeric>
+#include <vector>
 
 namespace seedwave::io {
 
@@ -32,6 +37,20 @@ class TestStoredNames : public QObject {
     QCOMPARE(stored_names(labels).names.front().name, std::string("Hippocampus right"));
     QCOMPARE(stored_names(folder.filePath("seg.nrrd").toStdString()).names.size(), std::size_t{1});
     QVERIFY(stored_names(folder.filePath("other.nrrd").toStdString()).names.empty());
+  }
+
+  void many_objects_are_read_again_without_names() {
+    const QTemporaryDir folder;
+    const std::filesystem::path file = folder.filePath("objects.nrrd").toStdString();
+    Geometry grid;
+    grid.size = {300, 200, 1};
+    grid.unit = LengthUnit::Pixel;
+    std::vector<std::uint16_t> labels(300 * 200);
+    std::iota(labels.begin(), labels.end(), std::uint16_t{1});
+    save_named_labels(file, LabelMap(grid, labels), {});
+    Context context;
+    QVERIFY(read_labels(file, context).labels() == LabelMap(grid, labels).labels());
+    QVERIFY(stored_names(file).names.empty());
   }
 
   void a_table_that_cannot_be_read_is_named_and_left_out() {

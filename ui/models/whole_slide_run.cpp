@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/whole_slide_run.h"
+
+#include "core/base/command_line.h"
+#include "core/base/error.h"
+#include "ui/models/command_inputs.h"
+#include "ui/models/path_text.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <csignal>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+namespace seedwave::ui {
+namespace {
+
+constexpr int kKillWaitMs = 5000;
+
+}  // namespace
+
+WholeSlideRun::WholeSlideRun(const QString& program, QObject* parent)
+    : QObject(parent),
+      program_(program.isEmpty()
+                   ? QCoreApplication::applicationDirPath() + QStringLiteral("/seedwave-cli")
+                   : program) {
+  connect(&process_, &QProcess::readyReadStandardError, this, &WholeSlideRun::read_lines);
+  connect(&process_, &QProcess::finished, this, &WholeSlideRun::finish);
+  process_.setReadChannel(QProcess::StandardError);
+  process_.setStandardOutputFile(QProcess::nullDevice());
+  process_.setChildProcessModifier([] {
+    // A group of its own, which is paused as one; it ends with the window.
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  });
+}
+
+WholeSlideRun::~WholeSlideRun() {
+  process_.disconnect(this);
+  if (!busy()) return;
+  send(SIGCONT);
+  send(SIGTERM);
+  if (!process_.waitForFinished(kKillWaitMs)) send(SIGKILL);
+}
+
+void WholeSlideRun::start(const Order& order) {
+  if (busy()) return;
+  paused_ = cancelled_ = false;
+  last_line_.clear();
+  if (!QFileInfo(program_).isExecutable()) {
+    emit ended(tr("The program %1 is missing").arg(program_));
+    return;
+  }
+  // On the disk of the output: what lies between steps has the size of the result.
+  folder_ = std::make_unique<QTemporaryDir>(QFileInfo(order.output).absolutePath() +
+                                            QStringLiteral("/.seedwave-XXXXXX"));
+  try {
+    if (!folder_->isValid()) {
+      throw OutputError("cannot write into " +
+                        QFileInfo(order.output).absolutePath().toStdString());
+    }
+    CommandLine more("");
+    more.add("progress");
+    more.add("scratch", folder_->path().toStdString());
+    const RepeatCommand command = order.command({.image = order.image,
+                                                 .grid = order.grid,
+                                                 .folder = to_path(folder_->path()),
+                                                 .more = more.text(),
+                                                 .with_edits = false});
+    write_command_inputs(command, to_path(folder_->path()), order.names, order.grid);
+    CommandLine last(command.text);
+    last.add("out", order.output.toStdString());
+    last.add("overwrite");
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("PATH"), QFileInfo(program_).absolutePath() +
+                                                   QLatin1Char(':') +
+                                                   environment.value(QStringLiteral("PATH")));
+    process_.setProcessEnvironment(environment);
+    process_.start(QStringLiteral("/bin/sh"),
+                   {QStringLiteral("-c"), QString::fromStdString(last.text())});
+  } catch (const Error& error) {
+    folder_.reset();
+    emit ended(QString::fromUtf8(error.what()));
+  }
+}
+
+void WholeSlideRun::send(int signal) {
+  if (const qint64 id = process_.processId(); id > 0) ::kill(static_cast<pid_t>(-id), signal);
+}
+
+void WholeSlideRun::set_paused(bool paused) {
+  if (!busy() || paused == paused_) return;
+  send(paused ? SIGSTOP : SIGCONT);
+  paused_ = paused;
+  emit paused_changed(paused);
+}
+
+void WholeSlideRun::cancel() {
+  if (!busy()) return;
+  cancelled_ = true;
+  send(SIGINT);
+  send(SIGCONT);
+}
+
+void WholeSlideRun::read_lines() {
+  while (process_.canReadLine()) {
+    const QString line = QString::fromUtf8(process_.readLine()).trimmed();
+    const QStringList words = line.split(QLatin1Char(' '));
+    if (words.size() >= 2 && words.front() == QStringLiteral("progress")) {
+      emit progressed(words.mid(2).join(QLatin1Char(' ')), words[1].toInt() / 100.0);
+    } else if (!line.isEmpty()) {
+      last_line_ = line;
+    }
+  }
+}
+
+void WholeSlideRun::finish(int code, QProcess::ExitStatus status) {
+  read_lines();
+  folder_.reset();
+  paused_ = false;
+  if (code == 0 && status == QProcess::NormalExit) {
+    emit ended({});
+  } else if (cancelled_) {
+    emit ended(tr("Cancelled: nothing was written"));
+  } else {
+    const QString prefix = QStringLiteral("seedwave-cli: ");
+    QString message = last_line_.isEmpty() ? tr("The run ended early") : last_line_;
+    if (message.startsWith(prefix)) message = message.mid(prefix.size());
+    emit ended(message);
+  }
+}
+
+}  // namespace seedwave::ui
