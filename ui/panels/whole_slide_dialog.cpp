@@ -95,7 +95,7 @@ void WholeSlideDialog::ask_output(const QString& filter) {
 }
 
 void WholeSlideDialog::start() {
-  state_->setText(tr("Starting"));
+  state_->setText(tr("Reading the slide"));
   show_->setEnabled(false);
   emit wanted(levels_->currentIndex(), output_->text());
   show_state();
