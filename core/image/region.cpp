@@ -62,6 +62,35 @@ double area_of(const Region& region) {
   return area;
 }
 
+bool is_inside(const Region& region, const RegionPoint& point) {
+  bool inside = false;
+  for (const RegionPolygon& polygon : region.polygons) {
+    for (const RegionRing& ring : polygon) {
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        const RegionPoint& a = ring[i];
+        const RegionPoint& b = ring[(i + 1) % ring.size()];
+        if ((a[1] > point[1]) == (b[1] > point[1])) continue;
+        const double x = a[0] + (point[1] - a[1]) / (b[1] - a[1]) * (b[0] - a[0]);
+        if (point[0] < x) inside = !inside;
+      }
+    }
+  }
+  return inside;
+}
+
+std::optional<std::size_t> region_at(const Regions& regions, const RegionPoint& point) {
+  std::optional<std::size_t> found;
+  double smallest = 0.0;
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    if (!is_inside(*regions[i], point)) continue;
+    const double area = area_of(*regions[i]);
+    if (found && area >= smallest) continue;
+    found = i;
+    smallest = area;
+  }
+  return found;
+}
+
 bool same_regions(const Regions& a, const Regions& b) {
   return std::ranges::equal(
       a, b, [](const auto& one, const auto& other) { return one == other || *one == *other; });

@@ -6,8 +6,10 @@
 #include "core/image/label_map.h"
 
 #include <array>
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,11 @@ using Regions = std::vector<std::shared_ptr<const Region>>;
 [[nodiscard]] RegionBounds bounds_of(const Region& region);
 /// Returns the area in square units of the world. Polygons that overlap count twice.
 [[nodiscard]] double area_of(const Region& region);
+/// Returns whether a point of the world lies in a region, by the even-odd rule.
+[[nodiscard]] bool is_inside(const Region& region, const RegionPoint& point);
+/// Returns the place in the list of the smallest region that holds a point; nothing if none does.
+[[nodiscard]] std::optional<std::size_t> region_at(const Regions& regions,
+                                                   const RegionPoint& point);
 /// Returns whether both are the same regions in the same order.
 [[nodiscard]] bool same_regions(const Regions& a, const Regions& b);
 

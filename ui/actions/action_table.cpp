@@ -69,6 +69,8 @@ constexpr ActionSpec kActions[] = {
      G::Edit, K::Command, "", true},
     {"regions_remove", SW_TEXT("Remove selected regions"), "",
      SW_TEXT("Remove the regions selected in the list; can be undone"), G::Edit},
+    {"regions_classify", SW_TEXT("Give selected regions the current label"), "Shift+C",
+     SW_TEXT("The current label becomes the class of the regions selected in the list"), G::Edit},
     {"regions_fill", SW_TEXT("Label the selected regions"), "",
      SW_TEXT("Edit by hand: the pixels inside the selected regions get the labels of their "
              "classes"),
@@ -278,6 +280,7 @@ constexpr ActionSpec kActions[] = {
 
 constexpr ViewKey kViewKeys[] = {
     {"Up, Down; PgUp, PgDn", SW_TEXT("Previous and next slice; with Shift: five slices")},
+    {"Arrows", SW_TEXT("Pan a 2-D image; with Shift: half a view")},
     {"Home, End", SW_TEXT("First and last slice")},
     {"Ctrl+arrows", SW_TEXT("Move the crosshair by one voxel in the plane")},
     {"Return", SW_TEXT("Stamp the brush, or place the line, at the crosshair")},

@@ -21,16 +21,23 @@ namespace seedwave::ui {
 class DocumentCommand : public QUndoCommand {
  public:
   DocumentCommand(DocumentSteps& steps, Part part, const QString& name)
-      : QUndoCommand(name), steps_(steps), part_(part) {}
+      : QUndoCommand(name), steps_(steps), part_(part), view_(steps.document().image.view) {}
 
  protected:
   [[nodiscard]] Document& document() const { return steps_.document(); }
   void tell() const { steps_.tell(part_); }
   [[nodiscard]] Part part() const { return part_; }
+  /// Returns whether the step changes what lies on the pixels of another part of the slide than the
+  /// open one: it does nothing there.
+  [[nodiscard]] bool is_elsewhere() const {
+    const bool is_bound = part_ == Part::Edits || part_ == Part::Inputs;
+    return is_bound && view_ != document().image.view;
+  }
 
  private:
   DocumentSteps& steps_;  // owns the undo stack that owns this
   Part part_;
+  io::SlideView view_;
 };
 
 namespace {
@@ -109,6 +116,7 @@ class ChangeMember final : public DocumentCommand {
 
  private:
   void put(const Member& value) {
+    if (is_elsewhere()) return;
     document().*member_ = value;
     tell();
   }

@@ -327,6 +327,7 @@ FileOpener::Delivery FileOpener::read_item(const io::Scan& scan, std::size_t ite
     with = read_seeds(to_path(seeds), loaded.volume.geometry(), loaded.level0(), context);
   }
   return [this, prepared, source, path, with, scan, item] {
+    left_.clear();
     workbench_.set_image(prepared, source, with.seeds,
                          with_names(default_labels(), with.names, with.seeds));
     emit item_opened(path, scan, item);
@@ -459,11 +460,18 @@ void FileOpener::open_part(const io::SlideView& view) {
   Document document = workbench_.document();
   document.image.view = view;
   document.image.digest.clear();
-  document.edits = {};
-  document.inputs.clear();
   document.view.zoom = 1.0;
   task_.start(tr("Opening the part"),
               [this, document](Context& context) { return read_part(document, context); });
+}
+
+void FileOpener::leave_part() {
+  const Document& document = workbench_.document();
+  std::erase_if(left_, [&](const LeftPart& part) { return part.view == document.image.view; });
+  left_.push_back({.view = document.image.view,
+                   .edits = document.edits,
+                   .inputs = document.inputs,
+                   .runs = runs_.history().runs()});
 }
 
 FileOpener::Delivery FileOpener::read_part(Document document, Context& context) {
@@ -475,8 +483,20 @@ FileOpener::Delivery FileOpener::read_part(Document document, Context& context) 
   const ReadReference reference = read_reference(document, loaded, context);
   PreparedImage prepared = prepare(loaded, io::ItemKind::Slide, document.channel);
   prepared.surroundings = io::read_surroundings(loaded, context);
-  return [this, document, prepared, reference] {
-    workbench_.set_image(prepared, document);
+  return [this, document, prepared, reference]() mutable {
+    leave_part();
+    const auto known = std::ranges::find(left_, document.image.view, &LeftPart::view);
+    const bool is_known = known != left_.end();
+    document.edits = is_known ? known->edits : Edits();
+    document.inputs = is_known ? known->inputs : std::map<std::string, InputChoices>();
+    // Strokes, regions and labels as they are now, after the reading.
+    const Document& now = workbench_.document();
+    document.seeds = now.seeds;
+    document.regions = now.regions;
+    document.labels = now.labels;
+    document.current_label = now.current_label;
+    workbench_.set_part(prepared, document);
+    if (is_known) runs_.restore_history(known->runs);
     if (!reference.labels.empty())
       workbench_.set_reference(reference.labels, document.reference, reference.counts);
     emit part_opened();
@@ -537,6 +557,7 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
   PreparedImage prepared = prepare(loaded, scan.items[item].kind, document.channel);
   prepared.surroundings = io::read_surroundings(loaded, context);
   return [this, path, use, session, file = read.file, prepared, reference, scan, item] {
+    left_.clear();
     workbench_.set_image(prepared, session.document);
     if (!reference.labels.empty()) {
       workbench_.set_reference(reference.labels, session.document.reference, reference.counts);

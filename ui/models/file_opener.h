@@ -18,7 +18,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -123,8 +125,9 @@ class FileOpener : public QObject {
   /// of its image; empty for the path in the session.
   void open_session(const std::filesystem::path& session, const QString& image,
                     SessionUse use = SessionUse::Own);
-  /// Opens another part of the slide that is open, with the same document. What lies on the grid of
-  /// the image is lost: results, edits by hand, and labels that are files on that grid.
+  /// Opens another part of the slide that is open, with the same document and undo steps. Runs and
+  /// edits by hand belong to a part: they come back with it, as long as the slide is open. A
+  /// reference that does not lie on the new part is left out.
   void open_part(const io::SlideView& view);
   /// Answers damage_found: opens the same image again and reads what is readable.
   void open_damaged();
@@ -181,6 +184,8 @@ class FileOpener : public QObject {
   Delivery read_item(const io::Scan& scan, std::size_t item, const QString& path,
                      const QString& seeds, io::Damaged damaged, Context& context);
   Delivery read_part(Document document, Context& context);
+  /// Keeps what belongs to the open part.
+  void leave_part();
   Delivery read_session(const std::filesystem::path& path, const QString& image, SessionUse use,
                         const std::shared_ptr<SessionLock>& held, io::Damaged damaged,
                         Context& context);
@@ -189,6 +194,14 @@ class FileOpener : public QObject {
   RunController& runs_;
   SessionUse session_use_ = SessionUse::Own;
   std::shared_ptr<SessionLock> held_lock_;
+  /// Runs and edits of a part of the open slide that was left.
+  struct LeftPart {
+    io::SlideView view;
+    Edits edits;
+    std::map<std::string, InputChoices> inputs;
+    std::vector<Run> runs;
+  };
+  std::vector<LeftPart> left_;
   /// The action of open_damaged(), set with damage_found.
   std::function<void()> read_damaged_;
   NamedTask task_;

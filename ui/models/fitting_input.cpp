@@ -72,6 +72,20 @@ std::optional<InputChoice> shown_labels(const RunController& runs) {
   return are_labels ? std::optional(*source) : std::nullopt;
 }
 
+/// Returns the displayed labels, or else those of the newest run that gives some.
+std::optional<InputChoice> shown_or_newest_labels(const RunController& runs) {
+  if (auto shown = shown_labels(runs)) return shown;
+  const std::vector<Run>& all = runs.history().runs();
+  for (auto run = all.rbegin(); run != all.rend(); ++run) {
+    const Operation* operation = runs.next().table().find(run->recipe.operation);
+    if (operation == nullptr) continue;
+    for (const OutputSpec& output : operation->outputs) {
+      if (holds_labels(runs.next().table(), *run, output)) return output_of(*run, output.id);
+    }
+  }
+  return std::nullopt;
+}
+
 std::uint64_t last_run_of(const RunController& runs, const std::string& operation) {
   std::uint64_t last = 0;
   for (const Run& run : runs.history().runs()) {
@@ -85,7 +99,7 @@ std::optional<InputChoice> fitting_choice(const Workbench& workbench, const RunC
                                           const std::string& id, const InputSpec& input) {
   const bool wants_labels = input.holds == kLabelsHeld;
   const std::optional<InputChoice> newest =
-      wants_labels ? shown_labels(runs) : newest_of(runs, input.holds);
+      wants_labels ? shown_or_newest_labels(runs) : newest_of(runs, input.holds);
   const auto& all = workbench.document().inputs;
   const auto of_operation = all.find(id);
   if (!newest || of_operation == all.end()) return newest;

@@ -14,8 +14,8 @@ namespace seedwave::ui {
 /// (InputSpec::holds), as one step. Values that start at Otsu's threshold are set to it unless the
 /// user has set them, or another image is read.
 ///
-/// This is the newest such result; for labels it is the displayed result. The user's choice is
-/// kept if it is a file, or if the operation has run with it since that result.
+/// This is the newest such result; for labels the displayed result, or else the newest. The user's
+/// choice is kept if it is a file, or if the operation has run with it since that result.
 void choose_operation(Workbench& workbench, const RunController& runs, const std::string& id,
                       const QString& title);
 

@@ -8,7 +8,7 @@
 
 namespace seedwave::ui {
 
-RegionModel::RegionModel(const Workbench& workbench, QObject* parent)
+RegionModel::RegionModel(Workbench& workbench, QObject* parent)
     : QAbstractTableModel(parent), workbench_(workbench) {
   connect(&workbench_, &Workbench::image_changed, this, &RegionModel::reset);
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
@@ -46,8 +46,11 @@ QVariant RegionModel::data(const QModelIndex& index, int role) const {
     return tr("%1  %2").arg(row + 1).arg(title(region));
   if (role == Qt::DisplayRole) {
     const double factor = length_scale(workbench_.image().geometry()).per_unit;
-    return QLocale().toString(area_of(region) * factor * factor, 'f', 0);
+    const double area = area_of(region) * factor * factor;
+    constexpr double kFewest = 100.0;
+    return QLocale().toString(area, 'f', area < kFewest ? 1 : 0);
   }
+  if (role == Qt::EditRole && index.column() == Class) return QString::fromStdString(region.name);
   if (role == Qt::DecorationRole && index.column() == Class && region.label != 0) {
     const QString color = workbench_.label_color(region.label);
     if (!color.isEmpty()) return QColor(color);
@@ -55,6 +58,29 @@ QVariant RegionModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::TextAlignmentRole && index.column() != Class)
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   return {};
+}
+
+Qt::ItemFlags RegionModel::flags(const QModelIndex& index) const {
+  const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+  return index.column() == Class ? flags | Qt::ItemIsEditable : flags;
+}
+
+bool RegionModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+  const auto row = static_cast<std::size_t>(index.row());
+  if (role != Qt::EditRole || index.column() != Class || row >= shown_.size()) return false;
+  Regions regions = shown_;
+  Region named = *regions[row];
+  named.name = value.toString().trimmed().toStdString();
+  if (named.name == regions[row]->name) return false;
+  regions[row] = std::make_shared<const Region>(std::move(named));
+  // After the editor is gone: the rows are reset.
+  QMetaObject::invokeMethod(
+      this,
+      [this, regions = std::move(regions)] {
+        workbench_.steps().set_regions(regions, tr("name of a region"));
+      },
+      Qt::QueuedConnection);
+  return true;
 }
 
 QVariant RegionModel::headerData(int section, Qt::Orientation orientation, int role) const {

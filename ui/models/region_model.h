@@ -17,11 +17,14 @@ class RegionModel : public QAbstractTableModel {
   enum Column { Class, Area, ColumnCount };
 
   /// `workbench` must outlive this.
-  explicit RegionModel(const Workbench& workbench, QObject* parent = nullptr);
+  explicit RegionModel(Workbench& workbench, QObject* parent = nullptr);
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+  /// Names a region; an empty name leaves its class.
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                     int role) const override;
 
@@ -29,7 +32,7 @@ class RegionModel : public QAbstractTableModel {
   void reset();
   [[nodiscard]] QString title(const Region& region) const;
 
-  const Workbench& workbench_;
+  Workbench& workbench_;
   /// Rows that the views know.
   Regions shown_;
 };

@@ -38,7 +38,6 @@ Workbench::Workbench(QObject* parent) : QObject(parent), steps_(*this) {
 }
 
 void Workbench::start_document(const PreparedImage& image) {
-  steps_.undo_stack().clear();
   channel_task_.cancel();
   opened_ = image;
   reference_ = {};
@@ -64,6 +63,15 @@ void Workbench::set_image(const PreparedImage& image, const Source& source, cons
 }
 
 void Workbench::set_image(const PreparedImage& image, const Document& document) {
+  steps_.undo_stack().clear();
+  take_document(image, document);
+}
+
+void Workbench::set_part(const PreparedImage& image, const Document& document) {
+  take_document(image, document);
+}
+
+void Workbench::take_document(const PreparedImage& image, const Document& document) {
   start_document(image);
   document_ = document;
   if (document_.labels.empty()) document_.labels = default_labels();

@@ -54,6 +54,8 @@ class Workbench : public QObject {
                  const std::vector<LabelEntry>& labels = default_labels());
   /// Opens an image with a document that was saved with it.
   void set_image(const PreparedImage& image, const Document& document);
+  /// Opens another part of the open slide, with the document for it, and keeps the undo stack.
+  void set_part(const PreparedImage& image, const Document& document);
   /// Sets the reference, on the grid of the image. Not a step: the reference is an input beside the
   /// document's seeds.
   ///
@@ -93,6 +95,7 @@ class Workbench : public QObject {
   [[nodiscard]] static QString name_of_mask(const Source& source);
   void take_labels_of_reference(const std::vector<io::LabelName>& names);
   void start_document(const PreparedImage& image);
+  void take_document(const PreparedImage& image, const Document& document);
   void take_channel();
 
   PreparedImage opened_;

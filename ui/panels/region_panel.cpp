@@ -22,7 +22,8 @@ RegionPanel::RegionPanel(RegionModel& model, const RegionActions& actions, QWidg
   list_->setItemDelegateForColumn(0, new SwatchDelegate(list_));
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->setUniformRowHeights(true);
-  list_->setToolTip(tr("Double-click to go to a region"));
+  list_->setEditTriggers(QAbstractItemView::EditKeyPressed);
+  list_->setToolTip(tr("Double-click to go to a region; F2 to name it"));
   layout->addWidget(list_, 0, 0, 1, 2);
   layout->addWidget(make_short_action_button(actions.draw, tr("Draw"), this), 1, 0);
   layout->addWidget(make_short_action_button(actions.keep, tr("Keep result"), this), 1, 1);
@@ -40,6 +41,12 @@ RegionPanel::RegionPanel(RegionModel& model, const RegionActions& actions, QWidg
   connect(list_, &QTreeView::activated, this, [this](const QModelIndex& index) {
     emit activated(static_cast<std::size_t>(index.row()));
   });
+}
+
+void RegionPanel::select(std::size_t row) {
+  const QModelIndex index = list_->model()->index(static_cast<int>(row), 0);
+  list_->setCurrentIndex(index);
+  list_->scrollTo(index);
 }
 
 std::vector<std::size_t> RegionPanel::selected_rows() const {

@@ -30,6 +30,8 @@ class RegionPanel : public QWidget {
   RegionPanel(RegionModel& model, const RegionActions& actions, QWidget* parent = nullptr);
 
   [[nodiscard]] std::vector<std::size_t> selected_rows() const;
+  /// Selects a region alone, and brings it into sight.
+  void select(std::size_t row);
 
  signals:
   /// The rows selected now; none after a change of the list.

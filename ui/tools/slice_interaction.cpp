@@ -99,7 +99,8 @@ void SliceInteraction::drag_to(const QPointF& position, Qt::KeyboardModifiers mo
     case DragAction::PickPlace:  // done by the press
       break;
     case DragAction::MoveCursor:
-      target_.move_cursor(position);
+      // There are no other planes to move: a drag moves the image, as on a map.
+      target_.is_single_slice() ? target_.pan_by(delta) : target_.move_cursor(position);
       break;
     case DragAction::Paint:
     case DragAction::Erase:

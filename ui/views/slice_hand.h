@@ -102,6 +102,8 @@ class SliceHand : public QObject, private SliceTarget {
 
   bool eventFilter(QObject* watched, QEvent* event) override;
   void move(const QMouseEvent& event);
+  /// Moves a 2-D image by the arrow keys. Returns whether it was one.
+  bool pan_by_key(const QKeyEvent& event);
   /// Returns whether the key has a meaning here.
   bool press_key(const QKeyEvent& event);
   void press_enter();

@@ -80,7 +80,31 @@ void SliceHand::move(const QMouseEvent& event) {
   update_hover();
 }
 
+bool SliceHand::pan_by_key(const QKeyEvent& event) {
+  if (!is_single_slice() || event.modifiers() & Qt::ControlModifier) return false;
+  constexpr double kShareOfView = 0.1;
+  const double share = event.modifiers() & Qt::ShiftModifier ? 5.0 * kShareOfView : kShareOfView;
+  const QPointF step(share * view_.width(), share * view_.height());
+  switch (event.key()) {
+    case Qt::Key_Up:
+      pan_by({0.0, step.y()});
+      return true;
+    case Qt::Key_Down:
+      pan_by({0.0, -step.y()});
+      return true;
+    case Qt::Key_Left:
+      pan_by({step.x(), 0.0});
+      return true;
+    case Qt::Key_Right:
+      pan_by({-step.x(), 0.0});
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool SliceHand::press_key(const QKeyEvent& event) {
+  if (pan_by_key(event)) return true;
   const int step = event.modifiers() & Qt::ShiftModifier ? kLongStep : 1;
   const bool control = event.modifiers() & Qt::ControlModifier;
   switch (event.key()) {

@@ -272,6 +272,10 @@ QString FileCommands::suggested(const QString& name) const {
 }
 
 void FileCommands::open(const QStringList& paths) {
+  if (paths.size() == 1 && workbench_.has_image() && io::is_region_file(to_path(paths.front()))) {
+    choose_use_of_regions(paths.front());
+    return;
+  }
   if (paths.isEmpty()) return;
   when_safe([this, paths] { opener_.open(paths); });
 }
@@ -440,8 +444,8 @@ void FileCommands::offer_recovery(const Autosave& autosave) {
 }
 
 void FileCommands::open_dropped(const QStringList& paths) {
-  if (paths.size() == 1 && workbench_.has_image() && io::is_region_file(to_path(paths.front()))) {
-    choose_use_of_regions(paths.front());
+  if (paths.size() == 1 && io::is_region_file(to_path(paths.front()))) {
+    open(paths);
     return;
   }
   if (paths.size() == 1 && workbench_.has_image() && is_label_table(paths.front())) {

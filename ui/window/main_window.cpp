@@ -106,7 +106,8 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   connect(line_tool, &LineTool::said, this, &MainWindow::say);
   auto* place_tool = new PlaceTool(actions_, workbench_, runs_, pointer_curve_, *views_, this);
   connect(place_tool, &PlaceTool::said, this, &MainWindow::say);
-  auto* parts = new SlideParts(actions_, workbench_, opener_, *views_, this);
+  auto* parts = new SlideParts(actions_, workbench_, runs_, opener_, *views_, this);
+  connect(parts, &SlideParts::said, this, &MainWindow::say);
   new WholeSlide(actions_, workbench_, runs_, opener_, this);
   regions_ = new RegionCommands(actions_, workbench_, runs_, *views_, *parts, this);
   connect(regions_, &RegionCommands::said, this, &MainWindow::say);

@@ -38,6 +38,7 @@ RegionCommands::RegionCommands(Actions& actions, Workbench& workbench, const Run
   connect(&task_, &BackgroundTask::failed, this, &RegionCommands::said);
   actions_.on("regions_keep", [this] { keep_result(); });
   actions_.on("regions_remove", [this] { remove_chosen(); });
+  actions_.on("regions_classify", [this] { classify_chosen(); });
   actions_.on("regions_fill", [this] { fill_chosen(); });
   actions_.on("regions_outside", [this] { clear_outside_chosen(); });
   actions_.on("work_on_region", [this] { work_on_chosen(); });
@@ -51,6 +52,10 @@ void RegionCommands::follow(RegionPanel& panel) {
             views_.show_chosen_regions(rows);
             offer();
           });
+  connect(&views_, &ViewGrid::picked, &panel, [this, &panel](const Vec3& world) {
+    if (const auto row = region_at(workbench_.document().regions, {world[0], world[1]}))
+      panel.select(*row);
+  });
   connect(&panel, &RegionPanel::activated, this, [this](std::size_t row) {
     const Regions& regions = workbench_.document().regions;
     if (row < regions.size()) views_.go_to_region(bounds_of(*regions[row]));
@@ -65,18 +70,22 @@ void RegionCommands::offer() {
   actions_.at("export_regions")->setEnabled(has_regions);
   actions_.at("show_regions")->setEnabled(flat);
   actions_.at("regions_keep")->setEnabled(flat && !runs_.displayed().result().labels.empty());
-  for (const char* id : {"regions_remove", "regions_fill", "regions_outside"})
+  for (const char* id : {"regions_remove", "regions_classify", "regions_fill", "regions_outside"})
     actions_.at(id)->setEnabled(has_regions && !chosen_.empty());
   actions_.at("work_on_region")
-      ->setEnabled(has_regions && chosen_.size() == 1 && parts_.are_possible());
+      ->setEnabled(has_regions && !chosen_.empty() && parts_.are_possible());
   if (!flat && views_.settings().tool() == Tool::Region) actions_.at("tool_navigate")->trigger();
 }
 
 void RegionCommands::add_outlined(Label label, const Outline& outline) {
   if (outline.corners.size() < 3) return;
+  Region region = outlined_region(label, outline.corners, workbench_.image().geometry());
+  if (area_of(region) <= 0.0) {
+    emit said(tr("The outline encloses nothing: no region was added."));
+    return;
+  }
   Regions regions = workbench_.document().regions;
-  regions.push_back(std::make_shared<const Region>(
-      outlined_region(label, outline.corners, workbench_.image().geometry())));
+  regions.push_back(std::make_shared<const Region>(std::move(region)));
   workbench_.steps().set_regions(std::move(regions),
                                  tr("region of %1").arg(workbench_.label_name(label)));
 }
@@ -131,6 +140,19 @@ Regions RegionCommands::chosen() const {
   return regions;
 }
 
+void RegionCommands::classify_chosen() {
+  const Label label = workbench_.document().current_label;
+  Regions regions = workbench_.document().regions;
+  for (const std::size_t row : chosen_) {
+    if (row >= regions.size()) continue;
+    Region changed = *regions[row];
+    changed.label = label;
+    regions[row] = std::make_shared<const Region>(std::move(changed));
+  }
+  workbench_.steps().set_regions(std::move(regions),
+                                 tr("class %1 of regions").arg(workbench_.label_name(label)));
+}
+
 void RegionCommands::fill_chosen() {
   std::map<Label, Regions> by_label;
   for (const auto& region : chosen()) {
@@ -147,9 +169,10 @@ void RegionCommands::clear_outside_chosen() {
 }
 
 void RegionCommands::work_on_chosen() {
-  const Regions& regions = workbench_.document().regions;
-  if (chosen_.size() == 1 && chosen_.front() < regions.size())
-    parts_.work_on(bounds_of(*regions[chosen_.front()]));
+  Region all;
+  for (const auto& region : chosen())
+    all.polygons.insert(all.polygons.end(), region->polygons.begin(), region->polygons.end());
+  if (!all.polygons.empty()) parts_.work_on(bounds_of(all));
 }
 
 }  // namespace seedwave::ui

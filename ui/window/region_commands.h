@@ -40,6 +40,8 @@ class RegionCommands : public QObject {
   void add_outlined(Label label, const Outline& outline);
   void keep_result();
   void remove_chosen();
+  /// Gives the chosen regions the current label as their class.
+  void classify_chosen();
   void fill_chosen();
   void clear_outside_chosen();
   [[nodiscard]] Regions chosen() const;

@@ -2,13 +2,12 @@
 #include "ui/window/slide_parts.h"
 
 #include "core/io/slides/slide_item.h"
-#include "ui/window/view_grid.h"
 
 #include <QAction>
-#include <QMessageBox>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace seedwave::ui {
 
@@ -16,6 +15,8 @@ namespace {
 
 /// Runs on more take longer than a person waits for.
 constexpr double kMostLivePixels = 16e6;
+/// Least side of the part around a region, in pixels of the finest level.
+constexpr double kLeastSide = 256.0;
 
 /// Returns the number of pixels of a level in a region of the finest.
 double pixels_of(const Box& region, const io::SlideInfo& info, int level) {
@@ -43,6 +44,8 @@ io::SlideView part_in_view(const io::SlideInfo& info, int shown, const SeenOfLev
   while (level + 1 < std::ssize(info.levels) &&
          pixels_of(region, info, level) > static_cast<double>(io::kMostPixelsAtOnce))
     ++level;
+  const bool is_all = region == Box{{0, 0, 0}, {size[0], size[1], 1}};
+  if (is_all && level == io::opened_level(info)) return {};
   return {.level = level, .region = region};
 }
 
@@ -54,8 +57,11 @@ std::optional<io::SlideView> part_around(const io::SlideInfo& info, const Region
   for (std::size_t axis = 0; axis < 2; ++axis) {
     const auto size = static_cast<double>(finest.size[axis]);
     // Pixel 0 is the square from -0.5 to 0.5.
-    region.lo[axis] = std::llround(std::clamp(std::floor(low[axis] + 0.5), 0.0, size));
-    region.hi[axis] = std::llround(std::clamp(std::ceil(high[axis] + 0.5), 0.0, size));
+    if (high[axis] < -0.5 || low[axis] > size - 0.5) return std::nullopt;
+    // A small region with what is around it.
+    const double margin = std::max(0.0, (kLeastSide - (high[axis] - low[axis])) / 2.0);
+    region.lo[axis] = std::llround(std::clamp(std::floor(low[axis] + 0.5 - margin), 0.0, size));
+    region.hi[axis] = std::llround(std::clamp(std::ceil(high[axis] + 0.5 + margin), 0.0, size));
   }
   if (region.empty()) return std::nullopt;
   int level = 0;
@@ -64,17 +70,22 @@ std::optional<io::SlideView> part_around(const io::SlideInfo& info, const Region
   return io::SlideView{.level = level, .region = region};
 }
 
-SlideParts::SlideParts(Actions& actions, Workbench& workbench, FileOpener& opener,
-                       const ViewGrid& views, QWidget* window)
-    : QObject(window),
+SlideParts::SlideParts(Actions& actions, Workbench& workbench, RunController& runs,
+                       FileOpener& opener, ViewGrid& views, QObject* parent)
+    : QObject(parent),
       actions_(actions),
       workbench_(workbench),
+      runs_(runs),
       opener_(opener),
-      views_(views),
-      window_(window) {
+      views_(views) {
   connect(&workbench_, &Workbench::image_changed, this, &SlideParts::offer);
+  connect(&opener_, &FileOpener::part_opened, this, &SlideParts::begin);
+  connect(&opener_, &FileOpener::item_opened, this, &SlideParts::begin_with_slide);
   actions_.on("work_on_view", [this] { work_on_view(); });
-  actions_.on("work_on_slide", [this] { open({}); });
+  actions_.on("work_on_slide", [this] {
+    look_ = views_.look();
+    open({});
+  });
   offer();
 }
 
@@ -85,7 +96,13 @@ bool SlideParts::are_possible() const {
 
 void SlideParts::work_on(const RegionBounds& bounds) {
   if (!are_possible()) return;
-  if (const auto view = part_around(workbench_.opened().loaded.slide->info(), bounds)) open(*view);
+  const auto view = part_around(workbench_.opened().loaded.slide->info(), bounds);
+  if (!view) {
+    emit said(tr("The region does not lie on the slide."));
+    return;
+  }
+  look_.reset();
+  open(*view);
 }
 
 void SlideParts::offer() {
@@ -96,20 +113,43 @@ void SlideParts::offer() {
 
 void SlideParts::work_on_view() {
   const io::LoadedImage& loaded = workbench_.opened().loaded;
-  if (const auto seen = views_.seen_of_slide())
-    open(part_in_view(loaded.slide->info(), loaded.slide_level, *seen));
+  const auto seen = views_.seen_of_slide();
+  if (!seen) return;
+  look_ = views_.look();
+  open(part_in_view(loaded.slide->info(), loaded.slide_level, *seen));
 }
 
 void SlideParts::open(const io::SlideView& view) {
-  if (!workbench_.document().edits.empty()) {
-    const auto answer = QMessageBox::question(
-        window_, tr("Edits by hand"),
-        tr("The edits by hand lie on the pixels of the present part, and are lost in another one. "
-           "Go on?"),
-        QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
-    if (answer != QMessageBox::Yes) return;
+  if (view == workbench_.document().image.view) {
+    emit said(tr("All that is in view is worked on already."));
+    return;
   }
   opener_.open_part(view);
+}
+
+void SlideParts::begin_with_slide() {
+  const bool is_slide = workbench_.opened().loaded.slide != nullptr;
+  if (is_slide && workbench_.document().seeds.strokes.empty())
+    actions_.at("tool_navigate")->trigger();
+}
+
+int SlideParts::strokes_outside() const {
+  const Geometry& grid = workbench_.image().geometry();
+  const auto& strokes = workbench_.document().seeds.strokes;
+  return static_cast<int>(std::ranges::count_if(strokes, [&grid](const Stroke& stroke) {
+    return std::ranges::none_of(stroke.points, [&grid](const Vec3& point) {
+      return grid.contains(grid.nearest_index(point));
+    });
+  }));
+}
+
+void SlideParts::begin() {
+  if (const auto look = std::exchange(look_, std::nullopt)) views_.look_as(*look);
+  if (const int outside = strokes_outside(); outside > 0) {
+    emit said(tr("%n stroke(s) outside this part take no part in its runs", nullptr, outside));
+  }
+  const bool has_result = runs_.displayed().result().run != 0 || runs_.is_coming();
+  if (runs_.live() && !has_result && runs_.next().missing().isEmpty()) runs_.run();
 }
 
 }  // namespace seedwave::ui

@@ -5,18 +5,17 @@
 #include "core/io/slides/slide_view.h"
 #include "ui/actions/actions.h"
 #include "ui/models/file_opener.h"
+#include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
 #include "ui/window/slide_detail.h"
+#include "ui/window/view_grid.h"
 
 #include <QObject>
+#include <QString>
 
 #include <optional>
 
-class QWidget;
-
 namespace seedwave::ui {
-
-class ViewGrid;
 
 /// Returns the part of a slide to work on for a view: what it shows, of the level that it needs, or
 /// of a coarser one if that has too many pixels to work on at once. `shown`: the level of the image
@@ -35,25 +34,35 @@ class SlideParts : public QObject {
 
  public:
   /// All must outlive this.
-  SlideParts(Actions& actions, Workbench& workbench, FileOpener& opener, const ViewGrid& views,
-             QWidget* window);
+  SlideParts(Actions& actions, Workbench& workbench, RunController& runs, FileOpener& opener,
+             ViewGrid& views, QObject* parent = nullptr);
 
   /// Returns whether an image is open that has parts.
   [[nodiscard]] bool are_possible() const;
   /// Works on the box around an area of the slide.
   void work_on(const RegionBounds& bounds);
 
+ signals:
+  /// A message for the user.
+  void said(const QString& text);
+
  private:
   void offer();
   void work_on_view();
-  /// Asks first if edits by hand would be lost.
   void open(const io::SlideView& view);
+  void begin();
+  /// A slide is looked at first: a drag moves it until a tool is chosen.
+  void begin_with_slide();
+  /// Returns how many strokes lie outside the open part.
+  [[nodiscard]] int strokes_outside() const;
 
   Actions& actions_;
   Workbench& workbench_;
+  RunController& runs_;
   FileOpener& opener_;
-  const ViewGrid& views_;
-  QWidget* window_;
+  ViewGrid& views_;
+  /// The view to take up in the next part; fitted without.
+  std::optional<ViewGrid::Look> look_;
 };
 
 }  // namespace seedwave::ui

@@ -192,6 +192,9 @@ void ViewGrid::connect_view(SliceView* view) {
   });
   connect(hand, &SliceHand::maximise_requested, this,
           [this, view] { toggle_maximised(alone(view->plane())); });
+  connect(hand, &SliceHand::maximise_requested, this, [this, view] {
+    if (is_flat()) emit picked(view->hover_at(QPointF(view->mapFromGlobal(QCursor::pos()))).world);
+  });
   connect(hand, &SliceHand::context_menu_requested, this, &ViewGrid::context_menu_requested);
 }
 
@@ -214,6 +217,28 @@ std::optional<SeenOfLevel> ViewGrid::seen_of_slide() const {
     seen.box.include(corner);
   }
   return seen;
+}
+
+std::optional<ViewGrid::Look> ViewGrid::look() const {
+  const SliceView* view = active_view();
+  if (!is_flat() || view == nullptr) return std::nullopt;
+  const Geometry& grid = workbench_.image().geometry();
+  return Look{
+      .centre = view->hover_at(QRectF(view->rect()).center()).world,
+      .pixels_per_unit = view->pixels_per_voxel() / std::min(grid.spacing[0], grid.spacing[1])};
+}
+
+void ViewGrid::look_as(const Look& look) {
+  SliceView* view = active_view();
+  const std::optional<Look> now = this->look();
+  if (!now) return;
+  const Vec3 middle = workbench_.image().geometry().centre();
+  SliceCamera camera = view->camera();
+  camera.zoom =
+      std::clamp(camera.zoom * look.pixels_per_unit / now->pixels_per_unit, kLeastZoom, kMostZoom);
+  camera.right_mm = look.centre[0] - middle[0];
+  camera.down_mm = look.centre[1] - middle[1];
+  view->move_camera(camera);
 }
 
 void ViewGrid::look_closer() {

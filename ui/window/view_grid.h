@@ -72,6 +72,13 @@ class ViewGrid : public QWidget {
   void centre_on_cursor();
   /// Shows the active plane at a magnification, around the same place; under the microscope only.
   void magnify(double times);
+  /// The place and the scale of the active view of a 2-D image, in the world.
+  struct Look {
+    Vec3 centre{0, 0, 0};
+    double pixels_per_unit = 1.0;
+  };
+  [[nodiscard]] std::optional<Look> look() const;
+  void look_as(const Look& look);
   /// Returns the visible part of an open 2-D image at this moment; nothing for a volume.
   [[nodiscard]] std::optional<Box> visible_box() const;
   /// Returns what is visible of the level of the open slide at this moment, also around the part of
@@ -99,6 +106,8 @@ class ViewGrid : public QWidget {
 
  signals:
   void edited(const seedwave::EditGesture& gesture);
+  /// The user double-clicked a place of a 2-D image with a tool that sets nothing.
+  void picked(const seedwave::Vec3& world);
   void region_outlined(seedwave::Label label, const seedwave::Outline& outline);
   /// Slice of the plane under the pointer, otherwise of the active one.
   void slice_changed(const QString& slice);

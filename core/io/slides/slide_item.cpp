@@ -230,6 +230,14 @@ SlidePart read_as_asked(const Slide& slide, const Reading& reading, const Geomet
 
 }  // namespace
 
+int opened_level(const SlideInfo& info) {
+  int level = 0;
+  while (level + 1 < std::ssize(info.levels) &&
+         pixels_of(info.levels[static_cast<std::size_t>(level)]) > kMostPixelsOpened)
+    ++level;
+  return level;
+}
+
 Item slide_item(const Slide& slide, std::vector<std::filesystem::path> files) {
   Item item;
   item.kind = ItemKind::Slide;
@@ -239,10 +247,7 @@ Item slide_item(const Slide& slide, std::vector<std::filesystem::path> files) {
   item.files = std::move(files);
   item.type = info.type;
   item.components = info.components;
-  Reading reading;
-  while (reading.level + 1 < std::ssize(info.levels) &&
-         pixels_of(info.levels[static_cast<std::size_t>(reading.level)]) > kMostPixelsOpened)
-    ++reading.level;
+  Reading reading{.level = opened_level(info)};
   const SlideLevel& level = info.levels[static_cast<std::size_t>(reading.level)];
   reading.box.hi = {level.width, level.height, 1};
   item = item_reading(std::move(item), reading);

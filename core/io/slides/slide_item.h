@@ -21,6 +21,10 @@ inline constexpr std::int64_t kMostPixelsAtOnce = 64'000'000;
 /// Largest number of pixels of the level that surrounds a part of a slide, if there is one.
 inline constexpr std::int64_t kMostPixelsAround = 4'000'000;
 
+/// Returns the level that a slide opens with: the finest of at most kMostPixelsOpened pixels, or
+/// the coarsest.
+[[nodiscard]] int opened_level(const SlideInfo& info);
+
 /// Returns the item of a slide: its finest level of at most kMostPixelsOpened pixels, or the
 /// coarsest.
 [[nodiscard]] Item slide_item(const Slide& slide, std::vector<std::filesystem::path> files);

@@ -101,6 +101,26 @@ class TestRegion : public QObject {
     QCOMPARE(bounds_of(region).low, (RegionPoint{100.25, -40.125}));
   }
 
+  void the_smallest_at_a_point_is_found() {
+    const Geometry grid = part(20, 20);
+    const auto square = [&](double low, double high) {
+      return std::make_shared<const Region>(
+          outlined_region(1, {{low, low}, {high, low}, {high, high}, {low, high}}, grid));
+    };
+    const Regions regions{square(0, 18), square(4, 8), square(2, 12)};
+    const auto at = [&](double index) {
+      const Vec3 world = grid.to_world(Vec3{index, index, 0.0});
+      return region_at(regions, {world[0], world[1]});
+    };
+    QCOMPARE(at(5), std::optional<std::size_t>(1));
+    QCOMPARE(at(10), std::optional<std::size_t>(2));
+    QCOMPARE(at(15), std::optional<std::size_t>(0));
+    QVERIFY(!at(19));
+    // A hole is outside.
+    Region ring{.polygons = {{{{0, 0}, {9, 0}, {9, 9}, {0, 9}}, {{3, 3}, {6, 3}, {6, 6}, {3, 6}}}}};
+    QVERIFY(is_inside(ring, {1, 1}) && !is_inside(ring, {4, 4}) && !is_inside(ring, {10, 4}));
+  }
+
   void they_are_drawn_where_they_were_kept_from() {
     test::RandomNumbers random(12);
     for (int number = 0; number < 300; ++number) {

@@ -136,6 +136,35 @@ class TestRegions : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(labelled(1), std::int64_t{80 * 150 + 30 * 40}, kLimitMs);
   }
 
+  void a_region_gets_another_class_and_a_name() {
+    draw_triangle();
+    list()->setCurrentIndex(list()->model()->index(0, 0));
+    workbench().set_current_label(2);
+    fixture_.window().actions().at("regions_classify")->trigger();
+    QCOMPARE(regions()[0]->label, Label{2});
+    QVERIFY(list()->model()->setData(list()->model()->index(0, 0), " biopsy ", Qt::EditRole));
+    QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(regions()[0]->name), QString("biopsy"),
+                              kLimitMs);
+    fixture_.window().actions().at("undo")->trigger();
+    fixture_.window().actions().at("undo")->trigger();
+    QCOMPARE(regions()[0]->label, Label{1});
+    QVERIFY(regions()[0]->name.empty());
+  }
+
+  void a_double_click_selects_the_region_there() {
+    draw_triangle();
+    fixture_.window().actions().at("tool_navigate")->trigger();
+    emit fixture_.window().views().picked({25, 25, 0});
+    QCOMPARE(list()->currentIndex().row(), 0);
+    QVERIFY(fixture_.window().actions().at("regions_remove")->isEnabled());
+  }
+
+  void an_outline_of_nothing_is_no_region() {
+    emit fixture_.window().views().region_outlined(
+        1, {.slice_axis = 2, .slice = 0, .axes = {0, 1}, .corners = {{1, 1}, {5, 5}, {9, 9}}});
+    QVERIFY(regions().empty());
+  }
+
   void a_label_that_goes_leaves_its_regions() {
     draw_triangle();
     workbench().steps().remove_label(regions()[0]->label);

@@ -91,6 +91,59 @@ class TestSlides : public QObject {
     QVERIFY(!fixture_.window().actions().at("work_on_slide")->isEnabled());
   }
 
+  void runs_and_undo_come_back_with_a_part() {
+    open();
+    fixture_.runs().set_live(false);
+    run("gaussian");
+    const std::string digest = fixture_.runs().displayed().run()->facts.digest;
+    test::WindowFixture::paint(fixture_.axial(), {200, 170, 0}, {240, 170, 0});
+    fixture_.runs().run();
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().is_coming(), 30'000);
+    const std::size_t runs = fixture_.runs().history().runs().size();
+    zoom_in();
+    work_on("work_on_view");
+    QVERIFY(fixture_.runs().history().runs().empty());
+    // Strokes lie on the slide: they can be undone from here.
+    fixture_.window().actions().at("undo")->trigger();
+    QVERIFY(workbench().document().seeds.strokes.empty());
+    fixture_.window().actions().at("redo")->trigger();
+    QCOMPARE(workbench().document().seeds.strokes.size(), std::size_t{1});
+    run("median");
+    work_on("work_on_slide");
+    QCOMPARE(fixture_.runs().history().runs().size(), runs);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().displayed().run() != nullptr, 30'000);
+    QCOMPARE(fixture_.runs().displayed().run()->facts.digest, digest);
+  }
+
+  void live_runs_begin_in_a_part() {
+    open();
+    run("gaussian");
+    zoom_in();
+    work_on("work_on_view");
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().displayed().run() != nullptr, 30'000);
+    QCOMPARE(fixture_.runs().displayed().run()->recipe.operation, std::string("gaussian"));
+    // A part that is open already is not opened again.
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::part_opened);
+    fixture_.window().actions().at("work_on_view")->trigger();
+    QTest::qWait(200);
+    QCOMPARE(opened.count(), 0);
+  }
+
+  void the_view_stays_where_it_is() {
+    open();
+    zoom_in();
+    const auto before = fixture_.window().views().look();
+    work_on("work_on_view");
+    const auto in_part = fixture_.window().views().look();
+    work_on("work_on_slide");
+    const auto after = fixture_.window().views().look();
+    for (const auto& look : {in_part, after}) {
+      QVERIFY(std::abs(look->pixels_per_unit / before->pixels_per_unit - 1.0) < 1e-6);
+      QVERIFY(std::abs(look->centre[0] - before->centre[0]) < 1.0);
+      QVERIFY(std::abs(look->centre[1] - before->centre[1]) < 1.0);
+    }
+  }
+
   void around_a_part_the_slide_is_seen() {
     open();
     zoom_in();
@@ -143,11 +196,18 @@ class TestSlides : public QObject {
     workbench().steps().set_operation("segment", "segment");  // what a window starts with
     fixture_.open(file());
     QVERIFY(workbench().opened().loaded.slide != nullptr);
+    QVERIFY(fixture_.window().actions().at("tool_navigate")->isChecked());
+    fixture_.window().actions().at("tool_brush")->trigger();
   }
   /// Shows a third of the slide.
   void zoom_in() {
     SliceView& view = fixture_.axial();
     view.move_camera({.zoom = 3.0, .right_mm = 20.0, .down_mm = -15.0});
+  }
+  void run(const char* operation) {
+    workbench().steps().set_operation(operation, operation);
+    fixture_.runs().run();
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().is_coming(), 30'000);
   }
   void work_on(const char* action) {
     QSignalSpy opened(&fixture_.window().opener(), &FileOpener::part_opened);
