@@ -3,7 +3,8 @@
 #include "core/io/region_file.h"
 #include "tests/fuzz/fuzz_file.h"
 
-/// GeoJSON: regions that load are the same labels after being saved and loaded again.
+/// GeoJSON: regions that load are the same labels after being saved and loaded again, and as many
+/// regions with the same classes.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace seedwave;
   const fuzz::InputFile file(bytes, size);
@@ -16,12 +17,24 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   level.origin = {0.998, 0.998, 0};
   try {
     Context context;
+    const io::ReadRegions as_regions = io::read_regions(file.path(), level0, context);
     const io::DrawnRegions regions = io::load_regions(file.path(), level, level0, context);
     io::OutputSet outputs;
     io::save_regions(outputs, file.path(), regions.labels, regions.names, level0, context);
     outputs.commit();
     const io::DrawnRegions again = io::load_regions(file.path(), level, level0, context);
     if (!(again.labels.labels() == regions.labels.labels())) std::abort();
+    io::OutputSet more;
+    io::save_regions(more, file.path(), as_regions.regions, as_regions.names, level0, context);
+    more.commit();
+    const io::ReadRegions read = io::read_regions(file.path(), level0, context);
+    if (read.regions.size() != as_regions.regions.size()) std::abort();
+    for (std::size_t i = 0; i < read.regions.size(); ++i) {
+      const bool same = (read.regions[i]->label == 0) == (as_regions.regions[i]->label == 0) &&
+                        read.regions[i]->is_object == as_regions.regions[i]->is_object;
+      if (!same) std::abort();
+      (void)runs_inside(read.regions, level, 1);
+    }
   } catch (const InputError&) {
   }
   return 0;
