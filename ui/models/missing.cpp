@@ -89,6 +89,18 @@ QString missing_one_of(const Operation& operation, const Document& document) {
   return MissingText::tr("No seeds or markers yet: %1.").arg(ways.join(MissingText::tr(", or ")));
 }
 
+/// Reports that an operation on labels would read the colours of the open image.
+QString missing_labels(const Operation& operation, const Document& document, const Volume& image) {
+  const InputSpec* input = operation.find_input(InputKind::Image);
+  if (input == nullptr || input->holds != kLabelsHeld || image.components() == 1) return {};
+  const InputChoices chosen = inputs_of(operation, document);
+  if (chosen.contains(name_of(InputKind::Image)) || chosen.contains(name_of(InputKind::Labels)))
+    return {};
+  return MissingText::tr(
+      "No labels yet: run an operation that gives labels first, such as "
+      "Threshold, or choose a result below.");
+}
+
 /// Reports a required place that is not set.
 QString missing_place(const Operation& operation, const Document& document, const Volume& image) {
   const auto of_operation = document.values.find(operation.id);
@@ -116,6 +128,8 @@ QString what_is_missing(const Operation& operation, const Document& document, co
     return input;
   }
   if (const QString input = missing_one_of(operation, document); !input.isEmpty()) return input;
+  if (const QString labels = missing_labels(operation, document, image); !labels.isEmpty())
+    return labels;
   if (const QString place = missing_place(operation, document, image); !place.isEmpty())
     return place;
   std::set<Label> painted;

@@ -229,6 +229,12 @@ class TestOperationPanel : public QObject {
 
   void distances_on_a_picture_without_a_pixel_size_are_pixels() {
     open_picture();
+    // The colours of the image are no labels.
+    choose_operation("distance");
+    QVERIFY2(fixture_.runs().next().missing().contains("No labels yet"),
+             qPrintable(fixture_.runs().next().missing()));
+    choose_operation("threshold");
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     choose_operation("distance");
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().displayed().result().maps.empty(), kLimitMs);
     QCOMPARE(find<QComboBox>("units_choice")->currentText(), QStringLiteral("Pixels"));
