@@ -235,8 +235,11 @@ class TestOperationPanel : public QObject {
              qPrintable(fixture_.runs().next().missing()));
     choose_operation("threshold");
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    const InputChoice labels = output_of(*fixture_.runs().displayed().run(), "labels");
     choose_operation("distance");
-    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().displayed().result().maps.empty(), kLimitMs);
+    fixture_.workbench().steps().set_input("image", labels);
+    QTRY_VERIFY2_WITH_TIMEOUT(!fixture_.runs().displayed().result().maps.empty(),
+                              qPrintable(fixture_.runs().next().missing()), kLimitMs);
     QCOMPARE(find<QComboBox>("units_choice")->currentText(), QStringLiteral("Pixels"));
     QCOMPARE(fixture_.runs().displayed().result().maps.front().unit, std::string("px"));
   }
@@ -255,8 +258,11 @@ class TestOperationPanel : public QObject {
     QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
     fixture_.window().opener().open({fixture_.path("cells.nii.gz")});
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    const InputChoice labels = output_of(*fixture_.runs().displayed().run(), "labels");
     choose_operation("distance");
-    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().displayed().result().maps.empty(), kLimitMs);
+    fixture_.workbench().steps().set_input("image", labels);
+    QTRY_VERIFY2_WITH_TIMEOUT(!fixture_.runs().displayed().result().maps.empty(),
+                              qPrintable(fixture_.runs().next().missing()), kLimitMs);
     QCOMPARE(find<QComboBox>("units_choice")->currentText(), QStringLiteral("Micrometres"));
     const ScalarMap& map = fixture_.runs().displayed().result().maps.front();
     QCOMPARE(map.unit, std::string("µm"));
