@@ -471,6 +471,7 @@ void FileOpener::leave_part() {
   left_.push_back({.view = document.image.view,
                    .edits = document.edits,
                    .inputs = document.inputs,
+                   .reference = document.reference.path,
                    .runs = runs_.history().runs()});
 }
 
@@ -500,6 +501,9 @@ FileOpener::Delivery FileOpener::read_part(Document document, Context& context) 
     if (!reference.labels.empty())
       workbench_.set_reference(reference.labels, document.reference, reference.counts);
     emit part_opened();
+    // One that did not lie on the part that is left now.
+    const bool is_missed = is_known && document.reference.path.empty() && !known->reference.empty();
+    if (is_missed) import_reference(to_text(known->reference));
     QStringList warnings = to_list(prepared.loaded.warnings);
     if (!reference.failure.empty()) warnings << QString::fromStdString(reference.failure);
     if (!warnings.empty()) emit warned(warnings);

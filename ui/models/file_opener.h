@@ -199,6 +199,7 @@ class FileOpener : public QObject {
     io::SlideView view;
     Edits edits;
     std::map<std::string, InputChoices> inputs;
+    std::filesystem::path reference;
     std::vector<Run> runs;
   };
   std::vector<LeftPart> left_;
