@@ -79,6 +79,8 @@ void WholeSlideRun::start(const Order& order) {
     process_.setProcessEnvironment(environment);
     process_.start(QStringLiteral("/bin/sh"),
                    {QStringLiteral("-c"), QString::fromStdString(last.text())});
+    // Its group exists from then on: a signal sent before would be lost.
+    process_.waitForStarted();
   } catch (const Error& error) {
     folder_.reset();
     emit ended(QString::fromUtf8(error.what()));
