@@ -17,6 +17,7 @@ namespace seedwave::ui {
 namespace {
 
 constexpr int kKillWaitMs = 5000;
+constexpr int kAgainMs = 100;
 
 }  // namespace
 
@@ -27,6 +28,9 @@ WholeSlideRun::WholeSlideRun(const QString& program, QObject* parent)
                    : program) {
   connect(&process_, &QProcess::readyReadStandardError, this, &WholeSlideRun::read_lines);
   connect(&process_, &QProcess::finished, this, &WholeSlideRun::finish);
+  // A program that the shell is just starting does not get a signal: it is sent until all have.
+  again_.setInterval(kAgainMs);
+  connect(&again_, &QTimer::timeout, this, &WholeSlideRun::stop);
   process_.setReadChannel(QProcess::StandardError);
   process_.setStandardOutputFile(QProcess::nullDevice());
   process_.setChildProcessModifier([] {
@@ -39,9 +43,11 @@ WholeSlideRun::WholeSlideRun(const QString& program, QObject* parent)
 WholeSlideRun::~WholeSlideRun() {
   process_.disconnect(this);
   if (!busy()) return;
-  send(SIGCONT);
-  send(SIGTERM);
-  if (!process_.waitForFinished(kKillWaitMs)) send(SIGKILL);
+  for (int waited = 0; busy() && waited < kKillWaitMs; waited += kAgainMs) {
+    stop();
+    process_.waitForFinished(kAgainMs);
+  }
+  if (busy()) send(SIGKILL);
 }
 
 void WholeSlideRun::start(const Order& order) {
@@ -101,6 +107,11 @@ void WholeSlideRun::set_paused(bool paused) {
 void WholeSlideRun::cancel() {
   if (!busy()) return;
   cancelled_ = true;
+  stop();
+  again_.start();
+}
+
+void WholeSlideRun::stop() {
   send(SIGINT);
   send(SIGCONT);
 }
@@ -118,13 +129,14 @@ void WholeSlideRun::read_lines() {
 }
 
 void WholeSlideRun::finish(int code, QProcess::ExitStatus status) {
+  again_.stop();
   read_lines();
   folder_.reset();
   paused_ = false;
   if (code == 0 && status == QProcess::NormalExit) {
     emit ended({});
   } else if (cancelled_) {
-    emit ended(tr("Cancelled: nothing was written"));
+    emit ended(tr("Cancelled"));
   } else {
     const QString prefix = QStringLiteral("seedwave-cli: ");
     QString message = last_line_.isEmpty() ? tr("The run ended early") : last_line_;

@@ -9,6 +9,7 @@
 #include <QProcess>
 #include <QString>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include <functional>
 #include <memory>
@@ -56,11 +57,13 @@ class WholeSlideRun : public QObject {
  private:
   void read_lines();
   void finish(int code, QProcess::ExitStatus status);
+  void stop();
   /// Sends a signal to the program and all that it started.
   void send(int signal);
 
   QString program_;
   QProcess process_;
+  QTimer again_;
   std::unique_ptr<QTemporaryDir> folder_;
   QString last_line_;
   bool paused_ = false;
