@@ -247,8 +247,23 @@ std::vector<ui::SliceCamera> flight(const Geometry& grid) {
   return cameras;
 }
 
-/// Returns how many of some places inside the slide are blank in the view as it is: black, which no
-/// stained tissue and no glass is.
+/// Returns whether an image is shown black at a pixel: interpolation darkens its neighbours.
+bool is_dark(const Volume& image, const Index3& index, const GreyWindow& window) {
+  constexpr double kDark = 0.25;
+  constexpr double kWhite = 255.0;
+  const std::int64_t first = image.geometry().offset(index) * image.components();
+  double brightest = 0.0;
+  for (int c = 0; c < image.components(); ++c) {
+    brightest = std::max(brightest, visit_voxels(image, [&](const auto& voxels) {
+                           return static_cast<double>(voxels[static_cast<std::size_t>(first + c)]);
+                         }));
+  }
+  if (image.components() > 1) return brightest < kDark * kWhite;
+  return brightest < window.low() + kDark * window.width;
+}
+
+/// Returns how many of some places inside the slide are blank in the view as it is: black, though
+/// the image is not dark there.
 int blank_places(ui::MainWindow& window, ui::SliceView& view) {
   constexpr int kColumns = 32;
   constexpr int kRows = 18;
@@ -259,7 +274,9 @@ int blank_places(ui::MainWindow& window, ui::SliceView& view) {
     for (int column = 0; column < kColumns; ++column) {
       const QPoint at((2 * column + 1) * view.width() / (2 * kColumns),
                       (2 * row + 1) * view.height() / (2 * kRows));
-      if (!grid.contains(view.hover_at(at).index)) continue;
+      const Index3 index = view.hover_at(at).index;
+      const Volume& image = window.workbench().image();
+      if (!grid.contains(index) || is_dark(image, index, view.display().window)) continue;
       if (picture.pixel(at * view.devicePixelRatioF()) == qRgb(0, 0, 0)) ++blank;
     }
   }
