@@ -93,6 +93,11 @@ QString missing_one_of(const Operation& operation, const Document& document) {
 QString missing_labels(const Operation& operation, const Document& document, const Volume& image) {
   const InputSpec* input = operation.find_input(InputKind::Image);
   if (input == nullptr || input->holds != kLabelsHeld || image.components() == 1) return {};
+  // One that gives an image of the same kind reads any values.
+  if (std::any_of(operation.outputs.begin(), operation.outputs.end(), [](const OutputSpec& output) {
+        return output.labels() == nullptr && output.holds == kHeldByImage;
+      }))
+    return {};
   const InputChoices chosen = inputs_of(operation, document);
   if (chosen.contains(name_of(InputKind::Image)) || chosen.contains(name_of(InputKind::Labels)))
     return {};
