@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/editor.h"
 
+#include "core/base/error.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -41,7 +43,11 @@ void Editor::apply(const EditGesture& gesture) {
   const Geometry& grid = workbench_.image().geometry();
   if (!reads_labels(gesture)) {
     Context context;
-    put(runs_of(gesture, grid, {}, context), gesture);
+    try {
+      put(runs_of(gesture, grid, {}, context), gesture);
+    } catch (const InputError& error) {
+      emit rejected(QString::fromUtf8(error.what()));
+    }
     return;
   }
   if (task_.busy()) {
