@@ -62,6 +62,12 @@ double area_of(const Region& region) {
   return area;
 }
 
+std::shared_ptr<const Region> relabelled(const Region& region, Label label) {
+  Region other = region;
+  other.label = label;
+  return std::make_shared<const Region>(std::move(other));
+}
+
 bool is_inside(const Region& region, const RegionPoint& point) {
   bool inside = false;
   for (const RegionPolygon& polygon : region.polygons) {

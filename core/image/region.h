@@ -48,6 +48,8 @@ using Regions = std::vector<std::shared_ptr<const Region>>;
 [[nodiscard]] RegionBounds bounds_of(const Region& region);
 /// Returns the area in square units of the world. Polygons that overlap count twice.
 [[nodiscard]] double area_of(const Region& region);
+/// Returns the same region with another class.
+[[nodiscard]] std::shared_ptr<const Region> relabelled(const Region& region, Label label);
 /// Returns whether a point of the world lies in a region, by the even-odd rule.
 [[nodiscard]] bool is_inside(const Region& region, const RegionPoint& point);
 /// Returns the place in the list of the smallest region that holds a point; nothing if none does.

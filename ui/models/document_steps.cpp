@@ -229,10 +229,7 @@ void DocumentSteps::remove_label(Label id) {
   // Its regions stay, without a class.
   Regions regions = document().regions;
   for (auto& region : regions) {
-    if (region->label != id) continue;
-    Region without = *region;
-    without.label = 0;
-    region = std::make_shared<const Region>(std::move(without));
+    if (region->label == id) region = relabelled(*region, 0);
   }
   set_regions(std::move(regions), tr("removal of %1").arg(workbench_.label_name(id)));
   set_labels(labels, tr("removal of %1").arg(workbench_.label_name(id)));

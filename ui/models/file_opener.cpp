@@ -133,8 +133,7 @@ ReadSeeds read_seeds(const fs::path& path, const Geometry& grid, const Geometry&
 }
 
 /// Returns what a session works on of an item.
-io::Item item_of(const io::Scan& scan, const Source& image) {
-  const io::Item& item = scan.items[find_item(scan, image.series, image.path)];
+io::Item viewed(const io::Item& item, const Source& image) {
   if (!item.slide || image.view.is_whole()) return item;
   try {
     return io::with_view(item, image.view);
@@ -173,11 +172,8 @@ Regions with_classes(const io::ReadRegions& read, std::vector<LabelEntry>& label
     label_of[name.id] = id;
   }
   Regions regions;
-  for (const auto& region : read.regions) {
-    Region one = *region;
-    one.label = one.label == 0 ? Label{0} : label_of[one.label];
-    regions.push_back(std::make_shared<const Region>(std::move(one)));
-  }
+  for (const auto& region : read.regions)
+    regions.push_back(relabelled(*region, region->label == 0 ? Label{0} : label_of[region->label]));
   return regions;
 }
 
@@ -477,8 +473,9 @@ void FileOpener::leave_part() {
 
 FileOpener::Delivery FileOpener::read_part(Document document, Context& context) {
   const io::Scan scan = io::scan(document.image.path, context);
+  const std::size_t item = find_item(scan, document.image.series, document.image.path);
   const io::LoadedImage loaded =
-      io::load(item_of(scan, document.image), context, io::Damaged::Read);
+      io::load(viewed(scan.items[item], document.image), context, io::Damaged::Read);
   document.image.digest = xxh64_digest(loaded.volume.bytes());
   document.view.cursor = loaded.volume.geometry().centre();
   const ReadReference reference = read_reference(document, loaded, context);
@@ -543,7 +540,8 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
   }
   const io::Scan scan = io::scan(document.image.path, context);
   const std::size_t item = find_item(scan, document.image.series, document.image.path);
-  const io::LoadedImage loaded = io::load(item_of(scan, document.image), context, damaged);
+  const io::LoadedImage loaded =
+      io::load(viewed(scan.items[item], document.image), context, damaged);
   const std::string digest = xxh64_digest(loaded.volume.bytes());
   if (!document.image.digest.empty() && document.image.digest != digest) {
     session.warnings.push_back(document.image.path.string() +

@@ -244,7 +244,7 @@ void FileSaver::prepare_command(std::uint64_t run) {
     files << QString::fromStdString(file.string());
   start(
       what,
-      [command, folder, names = label_names(), grid = workbench_.image().geometry()] {
+      [command, folder, names = workbench_.label_names(), grid = workbench_.image().geometry()] {
         write_command_inputs(command, to_path(folder), names, grid);
       },
       [this, run, text = QString::fromStdString(command.text), files] {
@@ -252,29 +252,22 @@ void FileSaver::prepare_command(std::uint64_t run) {
       });
 }
 
-std::vector<io::LabelName> FileSaver::label_names() const {
-  std::vector<io::LabelName> names;
-  for (const LabelEntry& entry : workbench_.document().labels) {
-    names.push_back(
-        {.id = entry.id, .name = entry.name, .color = entry.color, .opacity = entry.opacity});
-  }
-  return names;
-}
-
 std::vector<io::LabelName> FileSaver::result_names() const {
-  return runs_.displayed().has_objects() ? std::vector<io::LabelName>() : label_names();
+  return runs_.displayed().has_objects() ? std::vector<io::LabelName>() : workbench_.label_names();
 }
 
 void FileSaver::export_label_table(const QString& path) {
   start(
       tr("Writing the label table"),
-      [path = to_path(path), names = label_names()] { io::save_label_table(path, names); },
+      [path = to_path(path), names = workbench_.label_names()] {
+        io::save_label_table(path, names);
+      },
       [this, path] { emit exported(path); });
 }
 
 void FileSaver::export_seeds(const QString& path) {
   io::SeedFile file{.seeds = workbench_.document().seeds,
-                    .labels = label_names(),
+                    .labels = workbench_.label_names(),
                     .unit = workbench_.image().geometry().unit};
   start(
       tr("Exporting seeds"),
@@ -286,7 +279,8 @@ void FileSaver::export_regions(const QString& path) {
   const io::LoadedImage& loaded = workbench_.opened().loaded;
   start(
       tr("Exporting regions"),
-      [path = to_path(path), regions = workbench_.document().regions, names = label_names(),
+      [path = to_path(path), regions = workbench_.document().regions,
+       names = workbench_.label_names(),
        grid = loaded.slide ? loaded.level0() : loaded.volume.geometry()] {
         Context context;
         io::OutputSet outputs;

@@ -111,7 +111,6 @@ class FileSaver : public QObject {
   /// Calls `write` on the writer's thread, then `done` on the window's when it succeeded.
   void start(const QString& what, std::function<void()> write, std::function<void()> done);
   [[nodiscard]] SessionFile session() const;
-  [[nodiscard]] std::vector<io::LabelName> label_names() const;
   /// Returns the names of the displayed result's labels; numbered objects have none.
   [[nodiscard]] std::vector<io::LabelName> result_names() const;
   /// Returns the folder of the inputs of commands.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -31,20 +32,27 @@ std::string held_by(const OperationTable& table, const Step& step, const OutputS
   return read == nullptr ? std::string() : held_by(table, *source->step, *read);
 }
 
-/// Returns the newest result with this content.
-std::optional<InputChoice> newest_of(const RunController& runs, const std::string& held) {
+/// Returns the newest output that serves.
+std::optional<InputChoice> newest_output(
+    const RunController& runs,
+    const std::function<bool(const Run& run, const OutputSpec& output)>& serves) {
   const std::vector<Run>& all = runs.history().runs();
   for (auto run = all.rbegin(); run != all.rend(); ++run) {
     const Operation* operation = runs.next().table().find(run->recipe.operation);
     if (operation == nullptr) continue;
     for (const OutputSpec& output : operation->outputs) {
-      if (output.is_given(reads_of(run->recipe)) &&
-          held_by(runs.next().table(), *run, output) == held) {
-        return output_of(*run, output.id);
-      }
+      if (serves(*run, output)) return output_of(*run, output.id);
     }
   }
   return std::nullopt;
+}
+
+/// Returns the newest result with this content.
+std::optional<InputChoice> newest_of(const RunController& runs, const std::string& held) {
+  return newest_output(runs, [&](const Run& run, const OutputSpec& output) {
+    return output.is_given(reads_of(run.recipe)) &&
+           held_by(runs.next().table(), run, output) == held;
+  });
 }
 
 bool holds_labels(const OperationTable& table, const Step& step, const OutputSpec& output) {
@@ -75,15 +83,9 @@ std::optional<InputChoice> shown_labels(const RunController& runs) {
 /// Returns the displayed labels, or else those of the newest run that gives some.
 std::optional<InputChoice> shown_or_newest_labels(const RunController& runs) {
   if (auto shown = shown_labels(runs)) return shown;
-  const std::vector<Run>& all = runs.history().runs();
-  for (auto run = all.rbegin(); run != all.rend(); ++run) {
-    const Operation* operation = runs.next().table().find(run->recipe.operation);
-    if (operation == nullptr) continue;
-    for (const OutputSpec& output : operation->outputs) {
-      if (holds_labels(runs.next().table(), *run, output)) return output_of(*run, output.id);
-    }
-  }
-  return std::nullopt;
+  return newest_output(runs, [&](const Run& run, const OutputSpec& output) {
+    return holds_labels(runs.next().table(), run, output);
+  });
 }
 
 std::uint64_t last_run_of(const RunController& runs, const std::string& operation) {

@@ -69,11 +69,12 @@ void WholeSlideRun::start(const Order& order) {
     CommandLine more("");
     more.add("progress");
     more.add("scratch", folder_->path().toStdString());
-    const RepeatCommand command = order.command({.image = order.image,
-                                                 .grid = order.grid,
-                                                 .folder = to_path(folder_->path()),
-                                                 .more = more.text(),
-                                                 .with_edits = false});
+    const RepeatCommand command = command_repeating(order.table, order.step,
+                                                    {.image = order.image,
+                                                     .grid = order.grid,
+                                                     .folder = to_path(folder_->path()),
+                                                     .more = more.text(),
+                                                     .with_edits = false});
     write_command_inputs(command, to_path(folder_->path()), order.names, order.grid);
     CommandLine last(command.text);
     last.add("out", order.output.toStdString());

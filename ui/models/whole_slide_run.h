@@ -11,7 +11,6 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -30,8 +29,10 @@ class WholeSlideRun : public QObject {
   ~WholeSlideRun() override;
 
   struct Order {
-    /// Makes the command whose own files lie in a folder that is there while it runs.
-    std::function<RepeatCommand(const CommandPlaces& places)> command;
+    const OperationTable& table;
+    /// Repeated with the steps that it reads, without edits by hand.
+    Step step;
+    /// With the level to run on.
     Source image;
     Geometry grid;
     std::vector<io::LabelName> names;

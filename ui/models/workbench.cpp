@@ -29,18 +29,11 @@ std::string default_operation(const io::LoadedImage& image) {
   return !image.volume.empty() && image.volume.geometry().is_2d() ? "irfc" : "segment";
 }
 
-/// The crosshair starts at the centre of the image.
 }  // namespace
 
 Workbench::Workbench(QObject* parent) : QObject(parent), steps_(*this) {
   document_.labels = with_faint_background(default_labels());
   document_.operation = default_operation(opened_.loaded);
-}
-
-void Workbench::start_document(const PreparedImage& image) {
-  channel_task_.cancel();
-  opened_ = image;
-  reference_ = {};
 }
 
 void Workbench::set_image(const PreparedImage& image, const Source& source, const SeedSet& seeds,
@@ -64,15 +57,13 @@ void Workbench::set_image(const PreparedImage& image, const Source& source, cons
 
 void Workbench::set_image(const PreparedImage& image, const Document& document) {
   steps_.undo_stack().clear();
-  take_document(image, document);
+  set_part(image, document);
 }
 
 void Workbench::set_part(const PreparedImage& image, const Document& document) {
-  take_document(image, document);
-}
-
-void Workbench::take_document(const PreparedImage& image, const Document& document) {
-  start_document(image);
+  channel_task_.cancel();
+  opened_ = image;
+  reference_ = {};
   document_ = document;
   if (document_.labels.empty()) document_.labels = default_labels();
   if (document_.find_label(document_.current_label) == nullptr) {
@@ -170,6 +161,15 @@ QString Workbench::label_name(Label id) const {
   if (id == 0) return tr("none");
   const LabelEntry* entry = document_.find_label(id);
   return entry == nullptr ? tr("label %1").arg(id) : QString::fromStdString(entry->name);
+}
+
+std::vector<io::LabelName> Workbench::label_names() const {
+  std::vector<io::LabelName> names;
+  for (const LabelEntry& entry : document_.labels) {
+    names.push_back(
+        {.id = entry.id, .name = entry.name, .color = entry.color, .opacity = entry.opacity});
+  }
+  return names;
 }
 
 QString Workbench::label_color(Label id) const {

@@ -74,6 +74,8 @@ class Workbench : public QObject {
   [[nodiscard]] DocumentSteps& steps() noexcept { return steps_; }
   [[nodiscard]] const DocumentSteps& steps() const noexcept { return steps_; }
   [[nodiscard]] QString label_name(Label id) const;
+  /// Returns the labels as files hold them.
+  [[nodiscard]] std::vector<io::LabelName> label_names() const;
   /// Returns "#rrggbb"; empty for a label that is not listed.
   [[nodiscard]] QString label_color(Label id) const;
 
@@ -94,8 +96,6 @@ class Workbench : public QObject {
   friend class DocumentSteps;
   [[nodiscard]] static QString name_of_mask(const Source& source);
   void take_labels_of_reference(const std::vector<io::LabelName>& names);
-  void start_document(const PreparedImage& image);
-  void take_document(const PreparedImage& image, const Document& document);
   void take_channel();
 
   PreparedImage opened_;

@@ -144,10 +144,7 @@ void RegionCommands::classify_chosen() {
   const Label label = workbench_.document().current_label;
   Regions regions = workbench_.document().regions;
   for (const std::size_t row : chosen_) {
-    if (row >= regions.size()) continue;
-    Region changed = *regions[row];
-    changed.label = label;
-    regions[row] = std::make_shared<const Region>(std::move(changed));
+    if (row < regions.size()) regions[row] = relabelled(*regions[row], label);
   }
   workbench_.steps().set_regions(std::move(regions),
                                  tr("class %1 of regions").arg(workbench_.label_name(label)));

@@ -35,13 +35,12 @@ SlideWindow with_margin(const SlideWindow& window, const io::SlideInfo& info) {
 
 }  // namespace
 
-namespace {
-
-/// Returns the level that a view of this scale needs.
 int level_seen(const io::SlideInfo& info, int shown, double scale) {
   const auto spans = info.downsample(shown);
   return info.level_for(std::max(spans[0], spans[1]) / scale);
 }
+
+namespace {
 
 /// Returns the part of a level that covers `visible` of another.
 SlideWindow window_in(const io::SlideInfo& info, int shown, const Box& visible, int level) {

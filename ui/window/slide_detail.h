@@ -26,6 +26,10 @@ struct SeenOfLevel {
   double scale = 1.0;
 };
 
+/// Returns the level that a view needs, which shows the level `shown` with `scale` pixels of the
+/// screen for each of its own.
+[[nodiscard]] int level_seen(const io::SlideInfo& info, int shown, double scale);
+
 /// Returns the part of a finer level that a view needs, which shows a part of the level `shown`;
 /// nothing if the pixels of this level suffice.
 [[nodiscard]] std::optional<SlideWindow> window_for(const io::SlideInfo& info, int shown,

@@ -25,27 +25,31 @@ double pixels_of(const Box& region, const io::SlideInfo& info, int level) {
          static_cast<double>(region.hi[1] - region.lo[1]) / (factors[0] * factors[1]);
 }
 
+/// Returns the first level from `level` on that has at most so many pixels in a region of the
+/// finest, or the coarsest.
+int coarsened(int level, const Box& region, const io::SlideInfo& info, double most) {
+  while (level + 1 < std::ssize(info.levels) && pixels_of(region, info, level) > most)
+    ++level;
+  return level;
+}
+
 }  // namespace
 
 io::SlideView part_in_view(const io::SlideInfo& info, int shown, const SeenOfLevel& seen) {
   const auto spans = info.downsample(shown);
-  const io::SlideLevel& finest = info.levels.front();
-  const std::array<std::int64_t, 2> size{finest.width, finest.height};
+  const Geometry finest = info.grid(0);
   Box region{{0, 0, 0}, {0, 0, 1}};
   for (std::size_t axis = 0; axis < 2; ++axis) {
     const auto on_finest = [&](std::int64_t at) {
       return std::clamp<std::int64_t>(std::llround(static_cast<double>(at) * spans[axis]), 0,
-                                      size[axis]);
+                                      finest.size[axis]);
     };
     region.lo[axis] = on_finest(seen.box.lo[axis]);
     region.hi[axis] = on_finest(seen.box.hi[axis]);
   }
-  int level = info.level_for(std::max(spans[0], spans[1]) / seen.scale);
-  while (level + 1 < std::ssize(info.levels) &&
-         pixels_of(region, info, level) > static_cast<double>(io::kMostPixelsAtOnce))
-    ++level;
-  const bool is_all = region == Box{{0, 0, 0}, {size[0], size[1], 1}};
-  if (is_all && level == io::opened_level(info)) return {};
+  const int level = coarsened(level_seen(info, shown, seen.scale), region, info,
+                              static_cast<double>(io::kMostPixelsAtOnce));
+  if (region == Box::whole(finest) && level == io::opened_level(info)) return {};
   return {.level = level, .region = region};
 }
 
@@ -64,10 +68,7 @@ std::optional<io::SlideView> part_around(const io::SlideInfo& info, const Region
     region.hi[axis] = std::llround(std::clamp(std::ceil(high[axis] + 0.5 + margin), 0.0, size));
   }
   if (region.empty()) return std::nullopt;
-  int level = 0;
-  while (level + 1 < std::ssize(info.levels) && pixels_of(region, info, level) > kMostLivePixels)
-    ++level;
-  return io::SlideView{.level = level, .region = region};
+  return io::SlideView{.level = coarsened(0, region, info, kMostLivePixels), .region = region};
 }
 
 SlideParts::SlideParts(Actions& actions, Workbench& workbench, RunController& runs,

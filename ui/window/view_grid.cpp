@@ -60,6 +60,18 @@ QString title_of(PlaneKind plane) {
   return ViewGrid::tr("Sagittal");
 }
 
+/// Returns the part of a 2-D grid that a view shows, or its nearest pixels.
+Box seen_in(const SliceView& view, const Geometry& grid) {
+  Box box;
+  for (const QPoint& corner : {view.rect().topLeft(), view.rect().bottomRight()}) {
+    Index3 index = grid.nearest_index(view.hover_at(corner).world);
+    for (std::size_t axis = 0; axis < index.size(); ++axis)
+      index[axis] = std::clamp<std::int64_t>(index[axis], 0, grid.size[axis] - 1);
+    box.include(index);
+  }
+  return box;
+}
+
 }  // namespace
 
 ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* parent)
@@ -207,16 +219,7 @@ std::optional<SeenOfLevel> ViewGrid::seen_of_slide() const {
   const SliceView* view = active_view();
   if (loaded.slide == nullptr || view == nullptr || !view->isVisible()) return std::nullopt;
   const Geometry level = loaded.slide->info().grid(loaded.slide_level);
-  SeenOfLevel seen{.box = {}, .scale = view->pixels_per_voxel()};
-  std::array<Index3, 2> corners{
-      level.nearest_index(view->hover_at(QPointF(view->rect().topLeft())).world),
-      level.nearest_index(view->hover_at(QPointF(view->rect().bottomRight())).world)};
-  for (Index3& corner : corners) {
-    for (std::size_t axis = 0; axis < corner.size(); ++axis)
-      corner[axis] = std::clamp<std::int64_t>(corner[axis], 0, level.size[axis] - 1);
-    seen.box.include(corner);
-  }
-  return seen;
+  return SeenOfLevel{.box = seen_in(*view, level), .scale = view->pixels_per_voxel()};
 }
 
 std::optional<ViewGrid::Look> ViewGrid::look() const {
@@ -401,15 +404,7 @@ QColor ViewGrid::color_of_result(Label label) {
 std::optional<Box> ViewGrid::visible_box() const {
   const SliceView* view = active_view();
   if (!is_flat() || view == nullptr || !view->isVisible()) return std::nullopt;
-  const Geometry& grid = workbench_.image().geometry();
-  Box box;
-  for (const QPoint& corner : {view->rect().topLeft(), view->rect().bottomRight()}) {
-    Index3 index = view->hover_at(corner).index;
-    for (std::size_t axis = 0; axis < index.size(); ++axis)
-      index[axis] = std::clamp<std::int64_t>(index[axis], 0, grid.size[axis] - 1);
-    box.include(index);
-  }
-  return box;
+  return seen_in(*view, workbench_.image().geometry());
 }
 
 void ViewGrid::show_maps() {
@@ -459,12 +454,9 @@ void ViewGrid::go_to_region(const RegionBounds& bounds) {
   constexpr double kShareOfView = 0.7;
   const double fits = kShareOfView * std::min(view->width() / width, view->height() / height);
   const double most = std::max(1.0, kMostPixelsPerVoxel / view->pixels_per_voxel());
-  const Vec3 centre = workbench_.image().geometry().centre();
-  SliceCamera camera = view->camera();
-  camera.zoom = std::clamp(camera.zoom * std::min(fits, most), kLeastZoom, kMostZoom);
-  camera.right_mm = (bounds.low[0] + bounds.high[0]) / 2.0 - centre[0];
-  camera.down_mm = (bounds.low[1] + bounds.high[1]) / 2.0 - centre[1];
-  view->move_camera(camera);
+  look_as({.centre = {(bounds.low[0] + bounds.high[0]) / 2.0,
+                      (bounds.low[1] + bounds.high[1]) / 2.0, 0.0},
+           .pixels_per_unit = look()->pixels_per_unit * std::min(fits, most)});
 }
 
 void ViewGrid::show_chosen_strokes(const std::vector<std::size_t>& rows) {

@@ -89,18 +89,11 @@ void WholeSlide::open_dialog() {
 void WholeSlide::start(const Run& run, const Source& image, int level, const QString& output) {
   Source whole = image;
   whole.view = {.level = level};
-  std::vector<io::LabelName> names;
-  for (const LabelEntry& entry : workbench_.document().labels) {
-    names.push_back(
-        {.id = entry.id, .name = entry.name, .color = entry.color, .opacity = entry.opacity});
-  }
-  run_.start({.command =
-                  [&table = runs_.next().table(), step = Step(run)](const CommandPlaces& places) {
-                    return command_repeating(table, step, places);
-                  },
+  run_.start({.table = runs_.next().table(),
+              .step = run,
               .image = std::move(whole),
               .grid = workbench_.image().geometry(),
-              .names = std::move(names),
+              .names = workbench_.label_names(),
               .output = output});
 }
 

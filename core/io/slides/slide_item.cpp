@@ -59,6 +59,15 @@ std::int64_t pixels_of(const SlideLevel& level) {
   return level.width * level.height;
 }
 
+/// Returns the finest level of at most so many pixels, or the coarsest.
+int finest_of_at_most(const SlideInfo& info, std::int64_t most) {
+  int level = 0;
+  while (level + 1 < std::ssize(info.levels) &&
+         pixels_of(info.levels[static_cast<std::size_t>(level)]) > most)
+    ++level;
+  return level;
+}
+
 /// Returns the grid of what is read.
 Geometry grid_of(const SlideInfo& info, const Reading& reading) {
   Geometry grid = info.grid(reading.level);
@@ -231,11 +240,7 @@ SlidePart read_as_asked(const Slide& slide, const Reading& reading, const Geomet
 }  // namespace
 
 int opened_level(const SlideInfo& info) {
-  int level = 0;
-  while (level + 1 < std::ssize(info.levels) &&
-         pixels_of(info.levels[static_cast<std::size_t>(level)]) > kMostPixelsOpened)
-    ++level;
-  return level;
+  return finest_of_at_most(info, kMostPixelsOpened);
 }
 
 Item slide_item(const Slide& slide, std::vector<std::filesystem::path> files) {
@@ -319,17 +324,11 @@ LoadedImage load_slide(const Item& item, Context& context, Damaged damaged) {
 Volume read_surroundings(const LoadedImage& image, Context& context) {
   if (image.slide == nullptr) return {};
   const SlideInfo& info = image.slide->info();
-  const auto whole = [&info](int level) {
-    const SlideLevel& of = info.levels[static_cast<std::size_t>(level)];
-    return Box{{0, 0, 0}, {of.width, of.height, 1}};
-  };
-  if (!info.mpp || image.slide_box == whole(image.slide_level)) return {};
-  int level = 0;
-  while (level + 1 < std::ssize(info.levels) &&
-         pixels_of(info.levels[static_cast<std::size_t>(level)]) > kMostPixelsAround)
-    ++level;
-  if (pixels_of(info.levels[static_cast<std::size_t>(level)]) > kMostPixelsAtOnce) return {};
-  return image.slide->read(level, whole(level), image.slide_channel, context).pixels;
+  if (!info.mpp || image.slide_box == Box::whole(info.grid(image.slide_level))) return {};
+  const int level = finest_of_at_most(info, kMostPixelsAround);
+  const Geometry grid = info.grid(level);
+  if (grid.voxel_count() > kMostPixelsAtOnce) return {};
+  return image.slide->read(level, Box::whole(grid), image.slide_channel, context).pixels;
 }
 
 }  // namespace seedwave::io

@@ -6,7 +6,7 @@
 // SEEDWAVE_COMMANDS: a folder that keeps the images, the strokes, the ten commands (commands.tsv:
 // operation, its main output, digest, command; paths relative to the folder) and their results
 // (report.txt). SEEDWAVE_VOLUME, SEEDWAVE_PICTURE: files to run on instead of small synthetic ones.
-#include "core/io/slides/pyramid_writer.h"
+#include "tests/support/small_slide.h"
 #include "tests/ui/window/window_fixture.h"
 
 #include <QAction>
@@ -160,20 +160,8 @@ class TestCopyCommand : public QObject {
   }
 
   void a_part_of_a_slide_is_named() {
-    Geometry grid;
-    grid.size = {900, 700, 1};
-    grid.unit = LengthUnit::Micrometre;
-    grid.spacing = {0.5, 0.5, 1.0};
-    grid.origin = {0.25, 0.25, 0.0};
-    grid.planar = true;
-    std::vector<std::uint8_t> pixels;
-    for (std::int64_t i = 0; i < grid.voxel_count(); ++i)
-      pixels.push_back(static_cast<std::uint8_t>(i * i % 251));
     const QString file = folder_ + "/slide.ome.tif";
-    io::OutputSet outputs;
-    io::write_pyramid(outputs, file.toStdString(), Volume(grid, std::move(pixels)),
-                      io::PyramidLevels::Mean);
-    outputs.commit();
+    test::write_small_slide(file.toStdString());
     open(file);
     fixture_.axial().move_camera({.zoom = 2.0, .right_mm = 4.0, .down_mm = 3.0});
     QSignalSpy part(&fixture_.window().opener(), &FileOpener::part_opened);

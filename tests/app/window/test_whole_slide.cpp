@@ -3,7 +3,7 @@
 // A run of the window repeated on the whole slide by the command line, in the background.
 #include "core/base/digest.h"
 #include "core/engine/repeat_command.h"
-#include "core/io/slides/pyramid_writer.h"
+#include "tests/support/small_slide.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/fitting_input.h"
 #include "ui/models/whole_slide_run.h"
@@ -15,7 +15,6 @@
 #include <QTest>
 
 #include <cstdint>
-#include <vector>
 
 namespace seedwave::ui {
 
@@ -27,19 +26,7 @@ class TestWholeSlide : public QObject {
  private slots:
   void initTestCase() {
     QVERIFY(folder_.isValid());
-    Geometry grid;
-    grid.size = {900, 700, 1};
-    grid.unit = LengthUnit::Micrometre;
-    grid.spacing = {0.5, 0.5, 1.0};
-    grid.origin = {0.25, 0.25, 0.0};
-    grid.planar = true;
-    std::vector<std::uint8_t> pixels;
-    for (std::int64_t i = 0; i < grid.voxel_count(); ++i)
-      pixels.push_back(static_cast<std::uint8_t>(i * i % 251));
-    io::OutputSet outputs;
-    io::write_pyramid(outputs, slide().toStdString(), Volume(grid, std::move(pixels)),
-                      io::PyramidLevels::Mean);
-    outputs.commit();
+    test::write_small_slide(slide().toStdString());
   }
   void init() {
     fixture_.show_window();
@@ -151,11 +138,8 @@ class TestWholeSlide : public QObject {
   WholeSlideRun::Order order(const QString& name) {
     Source image = fixture_.workbench().document().image;
     image.view = {.level = 0};
-    return {.command =
-                [&table = fixture_.runs().next().table(),
-                 step = Step(*fixture_.runs().displayed().run())](const CommandPlaces& places) {
-                  return command_repeating(table, step, places);
-                },
+    return {.table = fixture_.runs().next().table(),
+            .step = *fixture_.runs().displayed().run(),
             .image = image,
             .grid = fixture_.workbench().image().geometry(),
             .names = {},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A slide in the window: what it starts with, its units, its magnification.
-#include "core/io/slides/pyramid_writer.h"
+#include "tests/support/small_slide.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/tools/brush.h"
 #include "ui/views/overview.h"
@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace seedwave::ui {
@@ -24,20 +25,11 @@ class TestSlides : public QObject {
  private slots:
   void initTestCase() {
     QVERIFY(folder_.isValid());
-    Geometry grid;
-    grid.size = {900, 700, 1};
-    grid.unit = LengthUnit::Micrometre;
-    grid.spacing = {0.5, 0.5, 1.0};
-    grid.origin = {0.25, 0.25, 0.0};
-    grid.planar = true;
     std::mt19937 random(3);
     std::vector<std::uint8_t> pixels(900 * 700 * 3);
     for (std::uint8_t& value : pixels)
       value = static_cast<std::uint8_t>(random());
-    io::OutputSet outputs;
-    io::write_pyramid(outputs, file().toStdString(), Volume(grid, std::move(pixels), 3),
-                      io::PyramidLevels::Mean);
-    outputs.commit();
+    test::write_small_slide(file().toStdString(), std::move(pixels), 3);
   }
   void cleanup() { fixture_.close_window(); }
 
