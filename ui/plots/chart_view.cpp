@@ -111,7 +111,7 @@ void ChartView::Private::pick(const QPointF& place) {
 void ChartView::Private::look(const PlotRange& x, const PlotRange& y) {
   seen_ = {.x = x, .y = y};
   lay_out();
-  view_.update();
+  view_.redraw();
 }
 
 std::vector<std::size_t> ChartView::Private::stops(bool peaks) const {
@@ -286,7 +286,7 @@ void ChartView::set_plot(const Plot& plot) {
   d_->pipeline_.set_plot(d_->placed_, d_->peaks_);
   d_->hover({});
   d_->lay_out();
-  update();
+  redraw();
 }
 
 const Plot& ChartView::plot() const {
@@ -316,15 +316,14 @@ QPointF ChartView::position_of(const PlotSample& sample) const {
 
 QImage ChartView::picture() {
   d_->marks_hidden_ = true;
-  QImage picture = grabFramebuffer();
+  QImage picture = draw_image(1, true);
   d_->marks_hidden_ = false;
   return picture;
 }
 
-void ChartView::paintGL() {
-  // Size, font and ratio may have changed since the last painting.
+void ChartView::about_to_draw() {
+  // Size, font and ratio may have changed since the last picture.
   d_->lay_out();
-  VtkWidget::paintGL();
 }
 
 void ChartView::paint_over(QPainter& painter) {
@@ -423,7 +422,7 @@ void ChartView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) {
     d_->colors_ = plot_colors(palette());
     d_->pipeline_.set_colors(d_->colors_);
-    update();
+    redraw();
   }
   VtkWidget::changeEvent(event);
 }

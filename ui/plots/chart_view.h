@@ -47,7 +47,7 @@ class ChartView : public VtkWidget {
   void sample_picked(const seedwave::ui::PlotSample& sample, bool is_peak);
 
  protected:
-  void paintGL() override;
+  void about_to_draw() override;
   void paint_over(QPainter& painter) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/slice_sampler.h"
 
+#include "core/parallel/parallel_for.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 namespace seedwave::ui {
 namespace {
+
+constexpr std::uint32_t kBlack = 0xFF000000U;
+/// Rows of the screen that a thread draws at a time, at least: it filters some rows of the image at
+/// their edges that its neighbour filters too.
+constexpr int kRowsOfThread = 96;
 
 double kernel_radius(Interpolation interpolation) {
   switch (interpolation) {
@@ -83,29 +91,62 @@ class RowCache {
   std::vector<float> values_;
 };
 
+using Four [[gnu::vector_size(4 * sizeof(float))]] = float;
+
+Four four(const float* at) {
+  Four values;
+  std::memcpy(&values, at, sizeof(values));
+  return values;
+}
+
 void filter_row(const float* source, const FilterTaps& taps, int width, int source_begin,
                 float* out) {
   const int count = taps.taps;
   for (int x = 0; x < width; ++x) {
     const float* at = source + (taps.first[static_cast<std::size_t>(x)] - source_begin);
     const float* weight = taps.weight.data() + static_cast<std::size_t>(x) * count;
-    float sum = 0;
-    for (int t = 0; t < count; ++t)
-      sum += at[t] * weight[t];
-    out[x] = sum;
+    if (count == 1) {
+      out[x] = at[0] * weight[0];
+      continue;
+    }
+    Four sum = four(at) * four(weight);
+    for (int t = 4; t < count; t += 4)
+      sum += four(at + t) * four(weight + t);
+    out[x] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
   }
 }
 
-std::uint32_t to_byte(float value) {
-  // Written so that both ends compile to plain minimum and maximum instructions.
-  return static_cast<std::uint32_t>(std::min(std::max(value + 0.5F, 0.0F), 255.0F));
+/// Adds four rows, each with its weight, to `sum`.
+void add_rows(const std::array<const float*, 4>& rows, const std::array<float, 4>& weights,
+              std::vector<float>& sum) {
+  for (std::size_t x = 0; x < sum.size(); ++x) {
+    sum[x] += (rows[0][x] * weights[0] + rows[1][x] * weights[1]) +
+              (rows[2][x] * weights[2] + rows[3][x] * weights[3]);
+  }
 }
 
-/// Samples one component of the slice in `rect`, row by row: store(y, values of the row).
-template <typename Store>
+/// Rounds to whole numbers in 0..255.
+void to_bytes(const std::vector<float>& values, std::vector<std::int32_t>& bytes) {
+  for (std::size_t x = 0; x < values.size(); ++x) {
+    float value = values[x] + 0.5F;
+    value = value > 0.0F ? value : 0.0F;
+    value = value < 255.0F ? value : 255.0F;
+    bytes[x] = static_cast<std::int32_t>(value);
+  }
+}
+
+/// The pixels of a frame in a rectangle, as bytes.
+struct Pixels {
+  std::uint32_t* first = nullptr;
+  std::ptrdiff_t stride = 0;
+
+  [[nodiscard]] std::uint32_t* row(int y) const { return first + y * stride; }
+};
+
+/// Samples one component of the slice in the rows begin..end of `pixels`.
 void sample_component(const SliceImage& image, int component, const FilterTaps& columns,
-                      const FilterTaps& rows, const QRect& rect, Store&& store) {
-  const int width = rect.width();
+                      const FilterTaps& rows, int begin, int end, const Pixels& pixels) {
+  const auto width = static_cast<int>(columns.first.size());
   const int source_begin = *std::min_element(columns.first.begin(), columns.first.end());
   const int source_end =
       *std::max_element(columns.first.begin(), columns.first.end()) + columns.taps;
@@ -120,33 +161,52 @@ void sample_component(const SliceImage& image, int component, const FilterTaps& 
     const std::int64_t at =
         axes.start(image.slice) + std::clamp<std::int64_t>(v, 0, last_v) * axes.down_stride();
     // Samples outside repeat the last one.
-    const std::int64_t begin = std::clamp<std::int64_t>(source_begin, 0, last_u);
-    const std::int64_t end = std::clamp<std::int64_t>(source_end, begin + 1, last_u + 1);
-    const auto before = static_cast<std::size_t>(begin - source_begin);
-    const auto inside = static_cast<std::size_t>(end - begin);
+    const std::int64_t first = std::clamp<std::int64_t>(source_begin, 0, last_u);
+    const std::int64_t last = std::clamp<std::int64_t>(source_end, first + 1, last_u + 1);
+    const auto before = static_cast<std::size_t>(first - source_begin);
+    const auto inside = static_cast<std::size_t>(last - first);
     visit_voxels(image.volume, [&](auto voxels) {
-      gather_row(voxels.data() + (at + begin * axes.right_stride()) * components + component,
-                 axes.right_stride() * components, end - begin, affine, source.data() + before);
+      gather_row(voxels.data() + (at + first * axes.right_stride()) * components + component,
+                 axes.right_stride() * components, last - first, affine, source.data() + before);
     });
     std::fill_n(source.begin(), before, source[before]);
     std::fill(source.begin() + static_cast<std::ptrdiff_t>(before + inside), source.end(),
               source[before + inside - 1]);
     filter_row(source.data(), columns, width, source_begin, out);
   };
+  const std::vector<float> nothing(static_cast<std::size_t>(width));
   std::vector<float> sum(static_cast<std::size_t>(width));
-  for (int y = rows.inside_begin; y < rows.inside_end; ++y) {
+  std::vector<std::int32_t> bytes(static_cast<std::size_t>(width));
+  const int shift = 16 - 8 * component;
+  for (int y = begin; y < end; ++y) {
     std::fill(sum.begin(), sum.end(), 0.0F);
     const int first = rows.first[static_cast<std::size_t>(y)];
-    for (int t = 0; t < rows.taps; ++t) {
-      const float weight = rows.weight[static_cast<std::size_t>(y) * rows.taps + t];
-      if (weight == 0) continue;
-      // Shifted to be positive: the slot of a row is its number modulo the size of the cache.
-      const float* row = cache.row(
-          first + t + rows.taps, [&](int shifted, float* out) { fill(shifted - rows.taps, out); });
-      for (int x = 0; x < width; ++x)
-        sum[static_cast<std::size_t>(x)] += weight * row[x];
+    for (int group = 0; group < rows.taps; group += 4) {
+      std::array<const float*, 4> four_rows{};
+      four_rows.fill(nothing.data());
+      std::array<float, 4> weights{};
+      for (int t = group; t < std::min(group + 4, rows.taps); ++t) {
+        const float weight = rows.weight[static_cast<std::size_t>(y) * rows.taps + t];
+        if (weight == 0) continue;
+        const auto i = static_cast<std::size_t>(t - group);
+        weights[i] = weight;
+        // Shifted to be positive: the slot of a row is its number modulo the size of the cache.
+        four_rows[i] = cache.row(first + t + rows.taps,
+                                 [&](int shifted, float* out) { fill(shifted - rows.taps, out); });
+      }
+      add_rows(four_rows, weights, sum);
     }
-    store(y, sum);
+    to_bytes(sum, bytes);
+    std::uint32_t* line = pixels.row(y);
+    if (components == 1) {
+      for (int x = columns.inside_begin; x < columns.inside_end; ++x) {
+        line[x] =
+            kBlack | static_cast<std::uint32_t>(bytes[static_cast<std::size_t>(x)] * 0x010101);
+      }
+    } else {
+      for (int x = columns.inside_begin; x < columns.inside_end; ++x)
+        line[x] |= static_cast<std::uint32_t>(bytes[static_cast<std::size_t>(x)] << shift);
+    }
   }
 }
 
@@ -162,7 +222,8 @@ FilterTaps filter_taps(int begin, int end, double edge, double pixels, std::int6
   const Interpolation used =
       interpolation == Interpolation::Nearest ? Interpolation::Linear : interpolation;
   const double radius = nearest ? 0.5 : kernel_radius(used) * stretch;
-  result.taps = nearest ? 1 : static_cast<int>(std::ceil(2 * radius));
+  // A multiple of four, which are summed at once.
+  result.taps = nearest ? 1 : (static_cast<int>(std::ceil(2 * radius)) + 3) / 4 * 4;
   result.first.resize(static_cast<std::size_t>(pixel_count));
   result.weight.resize(static_cast<std::size_t>(pixel_count) * result.taps);
   for (int i = 0; i < pixel_count; ++i) {
@@ -196,35 +257,28 @@ FilterTaps filter_taps(int begin, int end, double edge, double pixels, std::int6
 
 void draw_slice_image(const SliceImage& image, const SliceTransform& transform, const QRect& rect,
                       QImage& frame) {
-  constexpr std::uint32_t kBlack = 0xFF000000U;
-  for (int y = rect.top(); y <= rect.bottom(); ++y) {
-    auto* line = reinterpret_cast<std::uint32_t*>(frame.scanLine(y)) + rect.left();
-    std::fill_n(line, rect.width(), kBlack);
-  }
-  if (image.volume.empty() || rect.isEmpty()) return;
+  if (rect.isEmpty()) return;
+  const Pixels pixels{reinterpret_cast<std::uint32_t*>(frame.scanLine(rect.top())) + rect.left(),
+                      frame.bytesPerLine() / static_cast<std::ptrdiff_t>(sizeof(std::uint32_t))};
+  for (int y = 0; y < rect.height(); ++y)
+    std::fill_n(pixels.row(y), rect.width(), kBlack);
+  if (image.volume.empty()) return;
   const FilterTaps columns =
       filter_taps(rect.left(), rect.right() + 1, transform.left, transform.u_pixels,
                   image.axes.width(), image.interpolation);
   const FilterTaps rows = filter_taps(rect.top(), rect.bottom() + 1, transform.top,
                                       transform.v_pixels, image.axes.height(), image.interpolation);
   if (columns.inside_end == 0 || rows.inside_end == 0) return;
-  const bool grey = image.volume.components() == 1;
-  for (int component = 0; component < std::min(image.volume.components(), 3); ++component) {
-    const int shift = 16 - 8 * component;
-    sample_component(
-        image, component, columns, rows, rect, [&](int y, const std::vector<float>& values) {
-          auto* line =
-              reinterpret_cast<std::uint32_t*>(frame.scanLine(rect.top() + y)) + rect.left();
-          for (int x = columns.inside_begin; x < columns.inside_end; ++x) {
-            const std::uint32_t value = to_byte(values[static_cast<std::size_t>(x)]);
-            if (grey) {
-              line[x] = kBlack | value * 0x010101U;
-            } else {
-              line[x] |= value << shift;
-            }
-          }
-        });
-  }
+  Context context;
+  parallel_for(context, rows.inside_end - rows.inside_begin, kRowsOfThread,
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (int component = 0; component < std::min(image.volume.components(), 3);
+                      ++component) {
+                   sample_component(image, component, columns, rows,
+                                    rows.inside_begin + static_cast<int>(begin),
+                                    rows.inside_begin + static_cast<int>(end), pixels);
+                 }
+               });
 }
 
 }  // namespace seedwave::ui

@@ -7,8 +7,6 @@
 
 #include <QContextMenuEvent>
 #include <QMouseEvent>
-#include <QOpenGLContext>
-#include <QOpenGLFunctions>
 #include <QPainter>
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkInteractorStyleTrackballCamera.h>
@@ -30,7 +28,7 @@ class SurfaceView::Private {
     // The labels may have been replaced since the request.
     if (surfaces.map.owner() != result_.owner()) return;
     pipeline_.set_surfaces(surfaces);
-    view_.update();
+    view_.redraw();
     emit view_.surfaces_shown(pipeline_.triangles(), surfaces.ms);
   }
 
@@ -58,7 +56,7 @@ void SurfaceView::set_image(const Volume& image) {
   // Surfaces of another image would be misplaced.
   d_->pipeline_.set_surfaces({});
   set_result({});
-  update();
+  redraw();
 }
 
 void SurfaceView::set_result(const LabelMap& result) {
@@ -75,13 +73,13 @@ void SurfaceView::set_labels(const std::vector<LabelStyle>& labels) {
   if (labels == d_->labels_) return;
   d_->labels_ = labels;
   d_->pipeline_.set_labels(labels);
-  update();
+  redraw();
 }
 
 void SurfaceView::set_display(const SurfaceDisplay& display) {
   if (display == d_->pipeline_.display()) return;
   d_->pipeline_.set_display(display);
-  update();
+  redraw();
 }
 
 const SurfaceDisplay& SurfaceView::display() const {
@@ -90,7 +88,7 @@ const SurfaceDisplay& SurfaceView::display() const {
 
 void SurfaceView::reset_view() {
   d_->pipeline_.reset_camera();
-  update();
+  redraw();
 }
 
 bool SurfaceView::busy() const {
@@ -108,23 +106,18 @@ QImage SurfaceView::picture(const PictureChoice& choice) {
   return image;
 }
 
-void SurfaceView::initializeGL() {
-  VtkWidget::initializeGL();
-  const auto* name =
-      reinterpret_cast<const char*>(context()->functions()->glGetString(GL_RENDERER));
-  const QString renderer = QString::fromLatin1(name);
+void SurfaceView::started(const QString& renderer) {
   d_->pipeline_.set_software_rendering(
       renderer.contains(QLatin1String("llvmpipe")) ||
       renderer.contains(QLatin1String("softpipe")) ||
       renderer.contains(QLatin1String("swiftshader"), Qt::CaseInsensitive));
 }
 
-void SurfaceView::paintGL() {
+void SurfaceView::about_to_draw() {
   auto* style = vtkInteractorStyle::SafeDownCast(interactor()->GetInteractorStyle());
   const bool moving = style != nullptr && style->GetState() != VTKIS_NONE;
   d_->pipeline_.prepare(moving ? SurfacePipeline::Quality::Moving
                                : SurfacePipeline::Quality::Still);
-  VtkWidget::paintGL();
 }
 
 void SurfaceView::paint_over(QPainter& painter) {

@@ -46,8 +46,8 @@ class SurfaceView : public VtkWidget {
   void context_menu_requested(const QPoint& global);
 
  protected:
-  void initializeGL() override;
-  void paintGL() override;
+  void started(const QString& renderer) override;
+  void about_to_draw() override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;

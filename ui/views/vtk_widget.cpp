@@ -4,11 +4,11 @@
 #include "ui/views/slice_transform.h"
 
 #include <QMouseEvent>
+#include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFramebufferObject>
 #include <QOpenGLFunctions>
 #include <QPainter>
-#include <QPointer>
 #include <QSurfaceFormat>
 #include <QWheelEvent>
 #include <vtkCallbackCommand.h>
@@ -44,12 +44,11 @@ class VtkWidget::Private {
   explicit Private(VtkWidget& widget);
   ~Private();
 
-  void initialise();
-  void release();
-  /// Sets the size of VTK's window: that of the widget, times `scale`.
-  void resize(int scale = 1);
-  /// Draws the scene into a framebuffer of that size. The context must be current.
-  void draw_into(GLuint target);
+  /// Creates the context with the first call. Returns whether there is one.
+  bool start();
+  /// Returns a picture of the scene, of the size of the widget times `scale`; null if the graphics
+  /// card cannot hold it.
+  [[nodiscard]] QImage draw(int scale);
   void send_button(const QMouseEvent& event, unsigned long left, unsigned long right,
                    unsigned long middle);
   void put_position(const QPointF& position, Qt::KeyboardModifiers modifiers);
@@ -58,20 +57,25 @@ class VtkWidget::Private {
   vtkNew<vtkGenericOpenGLRenderWindow> window_;
   vtkNew<vtkGenericRenderWindowInteractor> interactor_;
   vtkNew<vtkCallbackCommand> observer_;
-  QPointer<QOpenGLContext> context_;
-  /// VTK draws with the context current on this surface. QOpenGLWidget::makeCurrent() would bind
-  /// Qt's framebuffer without VTK's knowledge.
-  QSurface* surface_ = nullptr;
-  bool painting_ = false;
+  QImage picture_;
+  bool stale_ = true;
 
  private:
   static void observe(vtkObject* caller, unsigned long event, void* self, void* data);
+  /// Sets the size of VTK's window: that of the widget, times `scale`.
+  QSize resize(int scale);
+  /// Draws the scene into a framebuffer of that size, the first row on top.
+  void draw_into(GLuint target);
+
+  QOffscreenSurface surface_;
+  QOpenGLContext context_;
+  bool drawing_ = false;
 };
 
 VtkWidget::Private::Private(VtkWidget& widget) : widget_(widget) {
   window_->SetReadyForRendering(false);
   window_->SetOwnContext(0);
-  // The default mode shows black, because paintGL copies the result.
+  // The default mode would draw into the framebuffer of a window.
   window_->SetFrameBlitModeToNoBlit();
   window_->SetMultiSamples(0);
   interactor_->SetRenderWindow(window_);
@@ -88,8 +92,11 @@ VtkWidget::Private::Private(VtkWidget& widget) : widget_(widget) {
 }
 
 VtkWidget::Private::~Private() {
-  release();
-  if (context_) QObject::disconnect(context_, nullptr, &widget_, nullptr);
+  if (context_.isValid() && context_.makeCurrent(&surface_)) {
+    window_->Finalize();
+    window_->SetReadyForRendering(false);
+    context_.doneCurrent();
+  }
   interactor_->RemoveObserver(observer_);
   window_->RemoveObserver(observer_);
   interactor_->SetRenderWindow(nullptr);
@@ -100,79 +107,86 @@ void VtkWidget::Private::observe(vtkObject*, unsigned long event, void* self, vo
   auto& d = *static_cast<Private*>(self);
   switch (event) {
     case vtkCommand::WindowMakeCurrentEvent:
-      if (d.context_ && d.surface_) d.context_->makeCurrent(d.surface_);
+      if (d.context_.isValid()) d.context_.makeCurrent(&d.surface_);
       break;
     case vtkCommand::WindowIsCurrentEvent:
-      *static_cast<bool*>(data) = d.context_ && QOpenGLContext::currentContext() == d.context_;
+      *static_cast<bool*>(data) = QOpenGLContext::currentContext() == &d.context_;
       break;
     case vtkCommand::WindowSupportsOpenGLEvent:
     case vtkCommand::WindowIsDirectEvent:
       *static_cast<int*>(data) = 1;
       break;
     case vtkCommand::WindowFrameEvent:
-      if (!d.painting_) d.widget_.update();
+      if (!d.drawing_) d.widget_.redraw();
       break;
     case vtkCommand::RenderEvent:
-      d.widget_.update();
+      d.widget_.redraw();
       break;
     default:
       break;
   }
 }
 
-void VtkWidget::Private::initialise() {
-  if (context_ && context_ != widget_.context()) {
-    QObject::disconnect(context_, nullptr, &widget_, nullptr);
-  }
-  context_ = widget_.context();
-  surface_ = context_->surface();
-  // Direct: the context must still exist while VTK frees its resources.
-  QObject::connect(
-      context_, &QOpenGLContext::aboutToBeDestroyed, &widget_, [this] { release(); },
-      Qt::DirectConnection);
+bool VtkWidget::Private::start() {
+  if (context_.isValid()) return true;
+  context_.setFormat(QSurfaceFormat::defaultFormat());
+  surface_.setFormat(context_.format());
+  surface_.create();
+  if (!context_.create() || !context_.makeCurrent(&surface_)) return false;
   window_->SetForceMaximumHardwareLineWidth(1);
   window_->SetReadyForRendering(true);
   window_->InitializeFromCurrentContext();
+  const auto* name = reinterpret_cast<const char*>(context_.functions()->glGetString(GL_RENDERER));
+  widget_.started(QString::fromLatin1(name));
+  return true;
 }
 
-void VtkWidget::Private::release() {
-  if (!context_ || surface_ == nullptr) return;
-  widget_.makeCurrent();
-  window_->Finalize();
-  window_->SetReadyForRendering(false);
-  surface_ = nullptr;
-  widget_.doneCurrent();
-}
-
-void VtkWidget::Private::draw_into(GLuint target) {
-  painting_ = true;
-  vtkOpenGLState* state = window_->GetState();
-  state->Reset();
-  state->Push();
-  window_->Render();
-  QOpenGLFunctions* gl = context_->functions();
-  gl->glDisable(GL_SCISSOR_TEST);
-  gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target);
-  const int* size = window_->GetSize();
-  window_->BlitDisplayFramebuffer(0, 0, 0, size[0], size[1], 0, 0, size[0], size[1],
-                                  GL_COLOR_BUFFER_BIT, GL_NEAREST);
-  state->Pop();
-  gl->glBindFramebuffer(GL_FRAMEBUFFER, target);
-  // VTK leaves the background transparent, and the desktop would show through.
-  gl->glDisable(GL_SCISSOR_TEST);
-  gl->glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
-  gl->glClearColor(0, 0, 0, 1);
-  gl->glClear(GL_COLOR_BUFFER_BIT);
-  gl->glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  painting_ = false;
-}
-
-void VtkWidget::Private::resize(int scale) {
+QSize VtkWidget::Private::resize(int scale) {
   const double ratio = widget_.devicePixelRatioF() * scale;
   const QSize device = device_size(widget_.size(), ratio);
   window_->SetSize(device.width(), device.height());
   window_->SetDPI(static_cast<int>(72 * ratio));
   interactor_->SetSize(device.width(), device.height());
+  return device;
+}
+
+void VtkWidget::Private::draw_into(GLuint target) {
+  vtkOpenGLState* state = window_->GetState();
+  state->Reset();
+  state->Push();
+  window_->Render();
+  QOpenGLFunctions* gl = context_.functions();
+  gl->glDisable(GL_SCISSOR_TEST);
+  gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target);
+  const int* size = window_->GetSize();
+  // OpenGL's first row is the lowest.
+  window_->BlitDisplayFramebuffer(0, 0, size[1], size[0], -size[1], 0, 0, size[0], size[1],
+                                  GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  state->Pop();
+  gl->glBindFramebuffer(GL_FRAMEBUFFER, target);
+}
+
+QImage VtkWidget::Private::draw(int scale) {
+  if (!start() || !context_.makeCurrent(&surface_)) return {};
+  drawing_ = true;
+  const QSize size = resize(scale);
+  QImage picture;
+  {
+    QOpenGLFramebufferObject target(size);
+    if (target.isValid()) {
+      draw_into(target.handle());
+      picture = QImage(size, QImage::Format_RGB32);
+      if (!picture.isNull()) {
+        context_.functions()->glReadPixels(0, 0, size.width(), size.height(), GL_BGRA,
+                                           GL_UNSIGNED_BYTE, picture.bits());
+      }
+      picture.setDevicePixelRatio(widget_.devicePixelRatioF() * scale);
+    }
+  }
+  if (scale != 1) resize(1);
+  context_.doneCurrent();
+  drawing_ = false;
+  return picture;
 }
 
 void VtkWidget::Private::put_position(const QPointF& position, Qt::KeyboardModifiers modifiers) {
@@ -190,9 +204,8 @@ void VtkWidget::Private::send_button(const QMouseEvent& event, unsigned long lef
   if (event.button() == Qt::MiddleButton) interactor_->InvokeEvent(middle);
 }
 
-VtkWidget::VtkWidget(QWidget* parent)
-    : QOpenGLWidget(parent), d_(std::make_unique<Private>(*this)) {
-  setUpdateBehavior(QOpenGLWidget::NoPartialUpdate);
+VtkWidget::VtkWidget(QWidget* parent) : QWidget(parent), d_(std::make_unique<Private>(*this)) {
+  setAttribute(Qt::WA_OpaquePaintEvent);
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
 }
@@ -207,40 +220,40 @@ vtkRenderWindowInteractor* VtkWidget::interactor() const {
   return d_->interactor_;
 }
 
+void VtkWidget::redraw() {
+  d_->stale_ = true;
+  update();
+}
+
+void VtkWidget::started(const QString&) {}
+
+void VtkWidget::about_to_draw() {}
+
 void VtkWidget::paint_over(QPainter&) {}
 
-void VtkWidget::initializeGL() {
-  d_->initialise();
-}
-
-void VtkWidget::resizeGL(int, int) {
-  d_->resize();
-}
-
-void VtkWidget::paintGL() {
-  if (d_->surface_ == nullptr) return;
+void VtkWidget::paintEvent(QPaintEvent*) {
   // The ratio may have changed with the screen: Qt 6.4 has no event for it.
-  d_->resize();
-  d_->draw_into(defaultFramebufferObject());
+  const bool fits = d_->picture_.size() == device_size(size(), devicePixelRatioF());
+  const bool anew = d_->stale_ || !fits;
+  if (anew && d_->start()) {
+    about_to_draw();
+    d_->picture_ = d_->draw(1);
+    d_->stale_ = false;
+  }
   QPainter painter(this);
+  if (d_->picture_.isNull()) {
+    painter.fillRect(rect(), Qt::black);
+  } else {
+    painter.drawImage(0, 0, d_->picture_);
+  }
   paint_over(painter);
+  if (anew) emit drawn();
 }
 
 QImage VtkWidget::draw_image(int scale, bool texts) {
-  if (d_->surface_ == nullptr) return {};
-  makeCurrent();
-  d_->resize(scale);
-  const int* size = d_->window_->GetSize();
-  QOpenGLFramebufferObject target(size[0], size[1]);
-  QImage image;
-  if (target.isValid()) {
-    d_->draw_into(target.handle());
-    image = target.toImage().convertToFormat(QImage::Format_RGB32);
-  }
-  d_->resize();
-  doneCurrent();
-  update();
-  image.setDevicePixelRatio(devicePixelRatioF() * scale);
+  if (d_->picture_.isNull()) return {};
+  QImage image = d_->draw(scale);
+  redraw();
   if (texts && !image.isNull()) {
     QPainter painter(&image);
     paint_over(painter);

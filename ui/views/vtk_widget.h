@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QImage>
-#include <QOpenGLWidget>
+#include <QWidget>
 
 #include <memory>
 
@@ -17,9 +17,11 @@ void set_default_surface_format();
 
 /// A VTK render window in a Qt 6 widget: Debian 12's own bridge is built for Qt 5.
 ///
-/// VTK draws into its own framebuffers; paintGL copies the result to Qt's. Mouse and wheel go to
-/// the interactor. Moving the widget to another window creates a new context and is allowed.
-class VtkWidget : public QOpenGLWidget {
+/// VTK draws off screen, in a context of the widget's own, which is created at the first painting;
+/// the widget paints the picture. So the window has no OpenGL of its own: with an OpenGL widget in
+/// it, Qt would put the whole window together by OpenGL for each change of any view, which takes
+/// longer than the change on a computer without a GPU. Mouse and wheel go to the interactor.
+class VtkWidget : public QWidget {
   Q_OBJECT
 
  public:
@@ -29,17 +31,26 @@ class VtkWidget : public QOpenGLWidget {
   [[nodiscard]] vtkGenericOpenGLRenderWindow* render_window() const;
   [[nodiscard]] vtkRenderWindowInteractor* interactor() const;
 
+  /// Lets VTK draw the scene again; update() paints the last picture, and what lies over it.
+  void redraw();
+
+ signals:
+  /// A new picture of the scene was painted.
+  void drawn();
+
  protected:
   /// Draws the scene into an image with `scale` times the pixels of the screen. Null if the widget
   /// has never been shown, or if the graphics card cannot hold it. Calls paint_over() only if
   /// `texts`.
   [[nodiscard]] QImage draw_image(int scale, bool texts);
-  /// Called after VTK has drawn, for texts and the like. Logical pixels.
+  /// The context was created. `renderer`: as OpenGL names it.
+  virtual void started(const QString& renderer);
+  /// VTK is about to draw the scene for the screen.
+  virtual void about_to_draw();
+  /// Called at each painting over the picture, for texts and the like. Logical pixels.
   virtual void paint_over(QPainter& painter);
 
-  void initializeGL() override;
-  void resizeGL(int width, int height) override;
-  void paintGL() override;
+  void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;

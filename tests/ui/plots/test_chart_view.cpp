@@ -84,8 +84,8 @@ void TestChartView::init() {
 }
 
 void TestChartView::draw() {
-  QSignalSpy drawn(view_, &QOpenGLWidget::frameSwapped);
-  view_->update();
+  QSignalSpy drawn(view_, &VtkWidget::drawn);
+  view_->redraw();
   QVERIFY(drawn.wait());
 }
 

@@ -103,8 +103,8 @@ void TestSurfaceView::show_result(const LabelMap& map) {
 
 /// Returns what the X server shows after the next frame.
 QImage TestSurfaceView::on_screen() {
-  QSignalSpy swapped(view_, &QOpenGLWidget::frameSwapped);
-  view_->update();
+  QSignalSpy swapped(view_, &VtkWidget::drawn);
+  view_->redraw();
   swapped.wait(10000);
   const QPoint corner = view_->mapToGlobal(QPoint(0, 0));
   return QGuiApplication::primaryScreen()
