@@ -32,12 +32,40 @@ Volume component_of(const Geometry& geometry, std::span<const std::uint8_t> rgb,
   return {geometry, std::move(plane)};
 }
 
-Volume stain_of(const Geometry& geometry, std::span<const std::uint8_t> rgb, const Vec3& row) {
+struct Stain {
+  std::string_view id;
+  Vec3 densities;
+  /// The other stain that is expected beside it.
+  Vec3 other;
+};
+
+constexpr std::array<Stain, 3> kStains{{{"hematoxylin", kHematoxylin, kEosin},
+                                        {"eosin", kEosin, kHematoxylin},
+                                        {"dab", kDab, kHematoxylin}}};
+
+const Stain* stain_named(std::string_view id) {
+  const auto* found = std::ranges::find(kStains, id, &Stain::id);
+  return found == kStains.end() ? nullptr : found;
+}
+
+/// Returns what each value of each component adds: its optical density, times the row's entry.
+std::array<std::array<double, 256>, 3> parts_of(const Stain& stain) {
   const std::array<double, 256> density = optical_densities();
+  const Vec3 row = unmixing_row(stain.densities, stain.other);
+  std::array<std::array<double, 256>, 3> parts{};
+  for (std::size_t c = 0; c < 3; ++c) {
+    for (std::size_t v = 0; v < density.size(); ++v)
+      parts[c][v] = row[static_cast<int>(c)] * density[v];
+  }
+  return parts;
+}
+
+Volume amount_of(const Geometry& geometry, std::span<const std::uint8_t> rgb, const Stain& stain) {
+  const auto parts = parts_of(stain);
   std::vector<float> amount(static_cast<std::size_t>(geometry.voxel_count()));
   for (std::size_t i = 0; i < amount.size(); ++i) {
-    const Vec3 od{density[rgb[3 * i]], density[rgb[3 * i + 1]], density[rgb[3 * i + 2]]};
-    amount[i] = static_cast<float>(dot(row, od));
+    amount[i] = static_cast<float>(parts[0][rgb[3 * i]] + parts[1][rgb[3 * i + 1]] +
+                                   parts[2][rgb[3 * i + 2]]);
   }
   return {geometry, std::move(amount)};
 }
@@ -72,17 +100,37 @@ Volume channel_of(const Volume& rgb, std::string_view id) {
   if (id == "red") return component_of(geometry, voxels, 0);
   if (id == "green") return component_of(geometry, voxels, 1);
   if (id == "blue") return component_of(geometry, voxels, 2);
-  if (id == "hematoxylin") return stain_of(geometry, voxels, unmixing_row(kHematoxylin, kEosin));
-  if (id == "eosin") return stain_of(geometry, voxels, unmixing_row(kEosin, kHematoxylin));
-  if (id == "dab") return stain_of(geometry, voxels, unmixing_row(kDab, kHematoxylin));
+  if (const Stain* stain = stain_named(id)) return amount_of(geometry, voxels, *stain);
   refuse_channel(id);
 }
 
 VoxelType type_of_channel(std::string_view id) {
-  const auto found = std::ranges::find(channels(), id, &Channel::id);
-  if (found == channels().end()) refuse_channel(id);
-  return id == "gray" || id == "red" || id == "green" || id == "blue" ? VoxelType::U8
-                                                                      : VoxelType::F32;
+  if (std::ranges::find(channels(), id, &Channel::id) == channels().end()) refuse_channel(id);
+  return stain_named(id) == nullptr ? VoxelType::U8 : VoxelType::F32;
+}
+
+ChannelSum sum_of_channel(std::string_view id) {
+  if (const Stain* stain = stain_named(id))
+    return {.parts = parts_of(*stain), .stain = unit_of(stain->densities)};
+  ChannelSum sum;
+  const auto add = [&sum](std::size_t component, double factor) {
+    for (std::size_t v = 0; v < 256; ++v)
+      sum.parts[component][v] = factor * static_cast<double>(v);
+  };
+  if (id == "gray") {
+    add(0, 0.299);
+    add(1, 0.587);
+    add(2, 0.114);
+  } else if (id == "red") {
+    add(0, 1.0);
+  } else if (id == "green") {
+    add(1, 1.0);
+  } else if (id == "blue") {
+    add(2, 1.0);
+  } else {
+    refuse_channel(id);
+  }
+  return sum;
 }
 
 }  // namespace seedwave

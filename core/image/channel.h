@@ -3,6 +3,8 @@
 
 #include "core/image/volume.h"
 
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,5 +29,17 @@ struct Channel {
 [[nodiscard]] Volume channel_of(const Volume& rgb, std::string_view id);
 /// Returns the type of that channel. Throws InputError if there is none of that name.
 [[nodiscard]] VoxelType type_of_channel(std::string_view id);
+
+/// A channel as a sum over the components of a pixel, for those who show it.
+struct ChannelSum {
+  /// By the value of red, green and blue: what each adds to the channel's value.
+  std::array<std::array<double, 256>, 3> parts{};
+  /// The optical densities of one unit of a stain in red, green and blue; nothing if the value is
+  /// an intensity of 0..255.
+  std::optional<Vec3> stain{};
+};
+
+/// Throws InputError if there is no channel of that name.
+[[nodiscard]] ChannelSum sum_of_channel(std::string_view id);
 
 }  // namespace seedwave

@@ -8,14 +8,11 @@
 #include <cstddef>
 
 namespace seedwave {
-namespace {
 
-Vec3 normalised(const Vec3& v) {
-  const double length = norm(v);
-  return {v[0] / length, v[1] / length, v[2] / length};
+Vec3 unit_of(const Vec3& densities) {
+  const double length = norm(densities);
+  return {densities[0] / length, densities[1] / length, densities[2] / length};
 }
-
-}  // namespace
 
 std::array<double, 256> optical_densities() {
   std::array<double, 256> density{};
@@ -26,9 +23,9 @@ std::array<double, 256> optical_densities() {
 
 /// Returns a row of the inverse of (wanted, other, wanted x other).
 Vec3 unmixing_row(const Vec3& wanted, const Vec3& other) {
-  const Vec3 w = normalised(wanted);
-  const Vec3 o = normalised(other);
-  const Vec3 residual = normalised(cross(w, o));
+  const Vec3 w = unit_of(wanted);
+  const Vec3 o = unit_of(other);
+  const Vec3 residual = unit_of(cross(w, o));
   const Vec3 row = cross(o, residual);
   const double scale = dot(w, row);
   return {row[0] / scale, row[1] / scale, row[2] / scale};

@@ -19,6 +19,9 @@ inline constexpr Vec3 kDab{0.27, 0.57, 0.78};
 /// Returns -log10(max(v, 1) / 255) for each byte v.
 [[nodiscard]] std::array<double, 256> optical_densities();
 
+/// Returns the densities of one unit of a stain: the vector with the length 1.
+[[nodiscard]] Vec3 unit_of(const Vec3& densities);
+
 /// Returns the vector whose dot product with optical densities is the amount of `wanted`, given
 /// that only `other` and a third stain orthogonal to both are present beside it.
 [[nodiscard]] Vec3 unmixing_row(const Vec3& wanted, const Vec3& other);

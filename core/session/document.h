@@ -39,6 +39,15 @@ struct MapView {
 };
 
 /// View settings, saved so that a session opens with the same view.
+/// The look of one channel of a slide.
+struct ChannelView {
+  bool shown = true;
+  std::string color;  // "#rrggbb"
+  double window_centre = 0.0;
+  double window_width = 0.0;  // 0: automatic
+  friend bool operator==(const ChannelView&, const ChannelView&) = default;
+};
+
 struct ViewState {
   Vec3 cursor{0, 0, 0};  // world
   double window_centre = 0.0;
@@ -60,6 +69,10 @@ struct ViewState {
   /// Display ranges of other maps, by "operation/output".
   std::map<std::string, MapView> maps;
   bool outline_only = false;
+  /// The channel of a colour image that is shown in place of its colours; "" for the colours.
+  std::string shown_channel;
+  /// The looks of the channels of a slide with several; empty for the first ones.
+  std::vector<ChannelView> channels;
   std::string layout = "four";  // "four", "axial", "coronal", "sagittal", "surface"
   friend bool operator==(const ViewState&, const ViewState&) = default;
 };

@@ -190,7 +190,17 @@ MapView map_view_from_json(const JsonPlace& in) {
   return view;
 }
 
+json to_json(const ChannelView& view) {
+  return {{"shown", view.shown},
+          {"color", view.color},
+          {"window_centre", view.window_centre},
+          {"window_width", view.window_width}};
+}
+
 json to_json(const ViewState& view) {
+  json channels = json::array();
+  for (const ChannelView& channel : view.channels)
+    channels.push_back(to_json(channel));
   json maps = json::object();
   for (const auto& [name, of] : view.maps)
     maps[name] = to_json(of);
@@ -208,6 +218,8 @@ json to_json(const ViewState& view) {
           {"map_colors", view.map_colors},
           {"maps", maps},
           {"outline_only", view.outline_only},
+          {"shown_channel", view.shown_channel},
+          {"channels", channels},
           {"theta", view.theta},
           {"layout", view.layout}};
 }
@@ -235,6 +247,15 @@ void read_text(const JsonPlace& in, const std::string& key, std::string& into) {
   if (const auto member = in.find(key)) into = member->text();
 }
 
+ChannelView channel_from_json(const JsonPlace& in) {
+  ChannelView view;
+  read_flag(in, "shown", view.shown);
+  read_text(in, "color", view.color);
+  read_look(in, "window_centre", -1e12, 1e12, view.window_centre);
+  read_look(in, "window_width", 0, 1e12, view.window_width);
+  return view;
+}
+
 ViewState view_from_json(const JsonPlace& in) {
   ViewState view;
   if (const auto cursor = in.find("cursor")) {
@@ -259,6 +280,11 @@ ViewState view_from_json(const JsonPlace& in) {
       view.maps[name] = map_view_from_json(of);
   }
   read_flag(in, "outline_only", view.outline_only);
+  read_text(in, "shown_channel", view.shown_channel);
+  if (const auto channels = in.find("channels")) {
+    for (const JsonPlace& channel : channels->items())
+      view.channels.push_back(channel_from_json(channel));
+  }
   read_look(in, "theta", 0, 1, view.theta);
   read_text(in, "layout", view.layout);
   return view;

@@ -110,10 +110,7 @@ QWidget* OperationPanel::make_channel_row() {
   layout->setContentsMargins(0, 0, 0, 0);
   channels_ = narrow_list(channel_row_, tr("Channel"));
   channels_->setObjectName(QStringLiteral("channel"));
-  for (const Channel& channel : channels()) {
-    channels_->addItem(QString::fromStdString(channel.title), QString::fromStdString(channel.id));
-  }
-  channels_->setToolTip(tr("Channel of the colour image that the operation reads"));
+  channels_->setToolTip(tr("Channel of the image that the operation reads"));
   layout->addRow(make_row_label(tr("Channel"), channel_row_), channels_);
   return channel_row_;
 }
@@ -134,7 +131,11 @@ void OperationPanel::connect_rows() {
                      operations_->itemText(row));
   });
   connect(channels_, &QComboBox::activated, this, [this](int row) {
-    choose_channel(workbench_, runs_, channels_->itemData(row).toString().toStdString());
+    if (slide_channels().empty()) {
+      choose_channel(workbench_, runs_, channels_->itemData(row).toString().toStdString());
+    } else {
+      emit slide_channel_wanted(row);
+    }
   });
   connect(implementations_, &QComboBox::activated, this, [this](int row) {
     const QStringList pair = implementations_->itemData(row).toStringList();
@@ -169,16 +170,32 @@ bool OperationPanel::image_is_replaced() const {
 /// A file, an earlier run or labels have one value per voxel, and some operations read colours. In
 /// all of these cases the channel of the image has no effect.
 void OperationPanel::show_channel_row() {
-  const bool has_channels = workbench_.has_image() && workbench_.image().components() == 3;
+  const bool has_channels =
+      workbench_.has_image() && (workbench_.image().components() == 3 || !slide_channels().empty());
   channel_row_->setVisible(
       has_channels && !image_is_replaced() &&
       !workbench_.document().current_inputs().contains(name_of(InputKind::Image)) &&
       !reads_colours(runs_.next().operation()));
 }
 
+std::vector<std::string> OperationPanel::slide_channels() const {
+  const auto& slide = workbench_.opened().loaded.slide;
+  if (slide == nullptr || slide->info().channel_count() < 2) return {};
+  return slide->info().channels;
+}
+
 void OperationPanel::fill_channels() {
   show_channel_row();
   const QSignalBlocker block(channels_);
+  channels_->clear();
+  if (const std::vector<std::string> names = slide_channels(); !names.empty()) {
+    for (const std::string& name : names)
+      channels_->addItem(QString::fromStdString(name));
+    channels_->setCurrentIndex(workbench_.opened().loaded.slide_channel);
+    return;
+  }
+  for (const Channel& channel : channels())
+    channels_->addItem(QString::fromStdString(channel.title), QString::fromStdString(channel.id));
   channels_->setCurrentIndex(
       channels_->findData(QString::fromStdString(workbench_.document().channel)));
 }

@@ -74,8 +74,12 @@ class OperationPanel : public QWidget {
   void input_file_wanted(const QString& input);
   /// The user wants to sweep a parameter.
   void sweep_wanted(const std::string& parameter);
+  /// The operation shall read another channel of a slide with several.
+  void slide_channel_wanted(int channel);
 
  private:
+  /// Returns the names of the channels of the open slide; empty unless there are several.
+  [[nodiscard]] std::vector<std::string> slide_channels() const;
   void build(const OperationActions& actions);
   QLabel* make_message();
   QWidget* make_channel_row();

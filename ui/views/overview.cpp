@@ -63,8 +63,19 @@ void Overview::set_image(const Volume& image, const std::vector<Volume>& levels,
   image_ = is_part ? surroundings : is_flat ? image : Volume();
   levels_ = is_flat && !is_part ? levels : std::vector<Volume>();
   part_ = is_part ? image.geometry() : Geometry();
+  channels_.clear();
   picture_ = {};
   follow();
+  update();
+}
+
+void Overview::set_channel(std::size_t channel, const PictureVolumes& volumes) {
+  const bool is_part = !volumes.surroundings.empty();
+  channels_[channel] = {.image = is_part ? volumes.surroundings : volumes.image,
+                        .levels = is_part ? std::vector<Volume>() : volumes.levels,
+                        .surroundings = {},
+                        .detail = {}};
+  picture_ = {};
   update();
 }
 
@@ -117,6 +128,8 @@ void Overview::draw_picture() {
   const PlaneAxes axes(image_.geometry(), PlaneKind::Axial, display_.convention,
                        display_.in_patient);
   pipeline.set_image(image_, levels_);
+  for (const auto& [channel, volumes] : channels_)
+    pipeline.set_channel(channel, volumes);
   pipeline.set_axes(axes);
   pipeline.set_display(display_);
   const QSize device = device_size(size(), devicePixelRatioF());

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "core/image/volume.h"
+#include "ui/views/slice_picture.h"
 #include "ui/views/slice_view.h"
 
 #include <QImage>
 #include <QRectF>
 #include <QWidget>
 
+#include <cstddef>
+#include <map>
 #include <vector>
 
 class QPainter;
@@ -27,6 +30,8 @@ class Overview : public QWidget {
   /// instead, with a frame around the image.
   void set_image(const Volume& image, const std::vector<Volume>& levels,
                  const Volume& surroundings = {});
+  /// As SlicePicture::set_channel().
+  void set_channel(std::size_t channel, const PictureVolumes& volumes);
   void set_display(const DisplayState& display);
   /// Returns the visible part, as shares of the width and the height of what is shown. May exceed
   /// it.
@@ -50,6 +55,8 @@ class Overview : public QWidget {
   /// The picture's pixels: the image, or its surroundings.
   Volume image_;
   std::vector<Volume> levels_;
+  /// The same of other channels.
+  std::map<std::size_t, PictureVolumes> channels_;
   /// The grid of the image if its surroundings are shown; else empty.
   Geometry part_;
   DisplayState display_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/slice_annotations.h"
 
+#include "core/image/channel.h"
 #include "core/image/length_scale.h"
 #include "ui/views/annotation_text.h"
 #include "ui/views/axis_ticks.h"
@@ -115,6 +116,11 @@ QStringList top_right_lines(const AnnotationState& state) {
   return lines;
 }
 
+QString title_of_channel(const std::string& id) {
+  const auto found = std::ranges::find(channels(), id, &Channel::id);
+  return found == channels().end() ? QString() : QString::fromStdString(found->title);
+}
+
 void draw_corners(QPainter& painter, const AnnotationState& state) {
   QStringList top_left;
   if (state.display.show_patient && !state.texts.patient.isEmpty()) {
@@ -129,6 +135,8 @@ void draw_corners(QPainter& painter, const AnnotationState& state) {
                        .arg(window_number(window.width, window.width),
                             window_number(window.centre, window.width));
   }
+  if (state.is_color && !state.display.channel.empty())
+    bottom_left << title_of_channel(state.display.channel);
   bottom_left << zoom_text(state.scale, state.fitted, state.axes.geometry());
   // Deviations from the usual display are stated.
   if (state.axes.has_sides() && state.display.convention == Convention::Neurological) {

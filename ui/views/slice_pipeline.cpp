@@ -21,18 +21,6 @@ Geometry slice_geometry(const PlaneAxes& axes, std::int64_t k) {
   return slice;
 }
 
-/// Returns the pixels whose centres lie on the slice.
-QRect pixels_on(const PlaneAxes& axes, const SliceTransform& transform) {
-  const auto pixel = [](double edge) {
-    return static_cast<int>(std::ceil(std::clamp(edge, -1e6, 1e6) - 0.5));
-  };
-  const int left = pixel(transform.left);
-  const int top = pixel(transform.top);
-  const double width = static_cast<double>(axes.width()) * transform.u_pixels;
-  const double height = static_cast<double>(axes.height()) * transform.v_pixels;
-  return {left, top, pixel(transform.left + width) - left, pixel(transform.top + height) - top};
-}
-
 }  // namespace
 
 void SlicePipeline::recolor(unsigned parts) {
@@ -53,20 +41,27 @@ void SlicePipeline::set_axes(const PlaneAxes& axes) {
 }
 
 void SlicePipeline::set_image(const Volume& image, const std::vector<Volume>& levels) {
-  image_ = image;
-  levels_ = levels;
-  surroundings_ = {};
-  detail_ = {};
+  picture_.set_image(image, levels);
   invalidate_pixels(frame_.rect());
 }
 
 void SlicePipeline::set_surroundings(const Volume& surroundings) {
-  surroundings_ = surroundings;
+  picture_.set_surroundings(surroundings);
   invalidate_pixels(frame_.rect());
 }
 
 void SlicePipeline::set_detail(const Volume& detail) {
-  detail_ = detail;
+  picture_.set_detail(detail);
+  invalidate_pixels(frame_.rect());
+}
+
+void SlicePipeline::set_channel(std::size_t channel, const PictureVolumes& volumes) {
+  picture_.set_channel(channel, volumes);
+  invalidate_pixels(frame_.rect());
+}
+
+void SlicePipeline::set_channel_detail(std::size_t channel, const Volume& detail) {
+  picture_.set_channel_detail(channel, detail);
   invalidate_pixels(frame_.rect());
 }
 
@@ -190,6 +185,7 @@ void SlicePipeline::set_display(const DisplayState& display) {
   const DisplayState before = std::exchange(display_, display);
   const bool image_changed = before.window != display.window ||
                              before.inverted != display.inverted ||
+                             before.channel != display.channel || before.tints != display.tints ||
                              before.interpolation != display.interpolation;
   if (before.overlay != display.overlay) {
     recolor(kResult | kMap);
@@ -253,7 +249,7 @@ QRect SlicePipeline::pixels_of(const Box& box) const {
 LineStyle SlicePipeline::result_lines() const {
   // Every line colour stands out from an image without colours; a colour image may contain it
   // already. At a small scale, the rim would cover the object.
-  const bool rimmed = image_.components() == 3 && transform_.u_pixels >= kLeastForRims;
+  const bool rimmed = image().components() == 3 && transform_.u_pixels >= kLeastForRims;
   return rimmed ? LineStyle::Rimmed : LineStyle::Solid;
 }
 
@@ -340,81 +336,18 @@ void SlicePipeline::update_seeds() {
 }
 
 void SlicePipeline::draw_image(const QRect& rect) {
-  const auto draw = [&](const Volume& volume, const PlaneAxes& axes, std::int64_t slice,
-                        const SliceTransform& transform) {
-    draw_slice_image(
-        {volume, axes, slice, display_.window, display_.inverted, display_.interpolation},
-        transform, rect, frame_);
-  };
-  // The smallest level with at least one pixel for each screen pixel.
-  for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
-    const PlaneAxes axes = axes_.on(level->geometry());
-    const SliceTransform transform = transform_.on(axes_, axes);
-    if (std::max(transform.u_pixels, transform.v_pixels) > 1) continue;
-    // Its last pixels may extend beyond the edge of the image, where nothing is drawn.
-    const QRect inside = rect & pixels_on(axes_, transform_);
-    if (inside != rect) draw_around(rect);
-    if (!inside.isEmpty()) {
-      draw_slice_image(
-          {*level, axes, 0, display_.window, display_.inverted, display_.interpolation}, transform,
-          inside, frame_);
-    }
-    return;
-  }
-  if (surroundings_.empty()) {
-    draw(image_, axes_, slice_, transform_);
-    return;
-  }
-  draw_around(rect);
-  draw_flat(image_, rect);
-}
-
-void SlicePipeline::draw_flat(const Volume& volume, const QRect& rect) {
-  const PlaneAxes axes = axes_.on(volume.geometry());
-  const SliceTransform transform = transform_.on(axes_, axes);
-  const QRect inside = rect & pixels_on(axes, transform);
-  if (inside.isEmpty()) return;
-  draw_slice_image({volume, axes, 0, display_.window, display_.inverted, display_.interpolation},
-                   transform, inside, frame_);
-}
-
-bool SlicePipeline::is_finer_than_image(const Volume& detail) const {
-  return detail.geometry().spacing[0] < image_.geometry().spacing[0];
-}
-
-void SlicePipeline::draw_around(const QRect& rect) {
-  draw_slice_image({Volume(), axes_, 0, display_.window, display_.inverted, display_.interpolation},
-                   transform_, rect, frame_);
-  if (surroundings_.empty()) return;
-  draw_flat(surroundings_, rect);
-  if (!detail_.empty() && !is_finer_than_image(detail_)) draw_flat(detail_, rect);
-}
-
-void SlicePipeline::draw_detail(const QRect& rect) {
-  if (detail_.empty() || !is_finer_than_image(detail_)) return;
-  if (std::max(transform_.u_pixels, transform_.v_pixels) > 1) draw_flat(detail_, rect);
-}
-
-void SlicePipeline::take_colours_away(const QRect& rect) {
-  for (int y = rect.top(); y <= rect.bottom(); ++y) {
-    auto* row = reinterpret_cast<QRgb*>(frame_.scanLine(y));
-    for (int x = rect.left(); x <= rect.right(); ++x) {
-      const int grey = qGray(row[x]);
-      row[x] = qRgb(grey, grey, grey);
-    }
-  }
+  // If a colour encodes a value, the colours of the image would be mistaken for values.
+  const bool says_values = map_shown() && !map_.empty() && display_.overlay.map.period > 0.0;
+  picture_.draw({.axes = axes_, .slice = slice_, .transform = transform_}, display_, says_values,
+                rect, frame_);
 }
 
 const QImage& SlicePipeline::render() {
   if (dirty().isEmpty()) return frame_;
-  if (!image_.empty()) update_layers();
+  if (!image().empty()) update_layers();
   const QRect rect = dirty();
   draw_image(rect);
-  draw_detail(rect);
-  // If a colour encodes a value, the colours of the image would be mistaken for values.
-  const bool says_values = map_shown() && !map_.empty() && display_.overlay.map.period > 0.0;
-  if (says_values && image_.components() == 3) take_colours_away(rect);
-  if (!image_.empty()) {
+  if (!image().empty()) {
     const OverlayStyle& style = display_.overlay;
     const auto draw = [&](const VoxelLayer& layer, LineStyle line) {
       draw_layer(layer, axes_, transform_, line, line_pixels(), rect, frame_);

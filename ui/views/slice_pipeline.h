@@ -3,7 +3,7 @@
 
 #include "core/engine/edit_gesture.h"
 #include "ui/views/slice_overlay.h"
-#include "ui/views/slice_sampler.h"
+#include "ui/views/slice_picture.h"
 
 #include <QImage>
 #include <QRegion>
@@ -25,15 +25,15 @@ class SlicePipeline {
  public:
   void set_axes(const PlaneAxes& axes);
   [[nodiscard]] const PlaneAxes& axes() const noexcept { return axes_; }
-  /// `levels`: reduced levels of a 2-D image, from large to small, all in the same position.
+  /// As PictureVolumes.
   void set_image(const Volume& image, const std::vector<Volume>& levels = {});
-  [[nodiscard]] const Volume& image() const noexcept { return image_; }
-  /// A coarse copy of more than the image, drawn around it; empty for none.
+  [[nodiscard]] const Volume& image() const noexcept { return picture_.image(); }
   void set_surroundings(const Volume& surroundings);
-  [[nodiscard]] bool has_surroundings() const noexcept { return !surroundings_.empty(); }
-  /// A finer copy of a part of the image, drawn where the view enlarges the image, or of its
-  /// surroundings, drawn around it; empty for none. set_image() removes both.
+  [[nodiscard]] bool has_surroundings() const noexcept { return picture_.has_surroundings(); }
   void set_detail(const Volume& detail);
+  /// As SlicePicture.
+  void set_channel(std::size_t channel, const PictureVolumes& volumes);
+  void set_channel_detail(std::size_t channel, const Volume& detail);
   /// `patch`: over the result; null for none.
   void set_result(const LabelMap& result, const std::shared_ptr<const LabelPatch>& patch = {});
   /// Returns false if the map is already shown.
@@ -96,18 +96,9 @@ class SlicePipeline {
   [[nodiscard]] QRect pixels_between(const QPointF& low, const QPointF& high) const;
   [[nodiscard]] bool map_shown() const;
   void draw_image(const QRect& rect);
-  void draw_around(const QRect& rect);
-  void draw_detail(const QRect& rect);
-  [[nodiscard]] bool is_finer_than_image(const Volume& detail) const;
-  /// Draws a 2-D image by its own grid, where it lies.
-  void draw_flat(const Volume& volume, const QRect& rect);
-  void take_colours_away(const QRect& rect);
 
   PlaneAxes axes_;
-  Volume image_;
-  std::vector<Volume> levels_;
-  Volume surroundings_;
-  Volume detail_;
+  SlicePicture picture_;
   LabelMap result_;
   std::shared_ptr<const LabelPatch> patch_;
   ScalarMap map_;

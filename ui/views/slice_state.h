@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace seedwave::ui {
@@ -85,6 +86,16 @@ struct OverlayStyle {
   friend bool operator==(const OverlayStyle&, const OverlayStyle&) = default;
 };
 
+/// The look of one channel of a slide with several, which are shown at once.
+struct ChannelTint {
+  QColor color;
+  bool shown = true;
+  /// The channel that the image holds: operations read it, and DisplayState::window is its window.
+  bool is_image = false;
+  GreyWindow window;
+  friend bool operator==(const ChannelTint&, const ChannelTint&) = default;
+};
+
 /// The state that all planes of a study share. The caller owns it: a view shows what it is given,
 /// and reports user input by signals.
 struct DisplayState {
@@ -92,6 +103,11 @@ struct DisplayState {
   GreyWindow window;
   /// MONOCHROME1: the smallest value is white.
   bool inverted = false;
+  /// The channel of a colour image that is shown in place of its colours (core/image/channel.h);
+  /// empty for the colours.
+  std::string channel;
+  /// The channels of a slide with several; else empty.
+  std::vector<ChannelTint> tints;
   Interpolation interpolation = Interpolation::Cubic;
   OverlayStyle overlay;
   bool show_crosshair = true;

@@ -77,6 +77,16 @@ void SliceView::set_detail(const Volume& detail) {
   update_dirty();
 }
 
+void SliceView::set_channel(std::size_t channel, const PictureVolumes& volumes) {
+  pipeline_->set_channel(channel, volumes);
+  update_dirty();
+}
+
+void SliceView::set_channel_detail(std::size_t channel, const Volume& detail) {
+  pipeline_->set_channel_detail(channel, detail);
+  update_dirty();
+}
+
 void SliceView::set_display(const DisplayState& display) {
   if (display == display_) return;
   apply_display(display);

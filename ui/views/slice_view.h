@@ -21,6 +21,7 @@ class PlaneAxes;
 class SliceHand;
 class SliceLayers;
 class SlicePipeline;
+struct PictureVolumes;
 
 /// A view of one plane of a volume, or of a 2-D image, with mouse, pen and wheel interaction.
 ///
@@ -45,6 +46,9 @@ class SliceView : public QWidget {
   /// Draws a finer copy of a part of the image, or of its surroundings, where the view enlarges
   /// them; empty for none.
   void set_detail(const Volume& detail);
+  /// As SlicePicture.
+  void set_channel(std::size_t channel, const PictureVolumes& volumes);
+  void set_channel_detail(std::size_t channel, const Volume& detail);
   /// Returns the layers drawn over the image.
   [[nodiscard]] SliceLayers& layers() const { return *layers_; }
   /// Returns the active tool and its interaction.

@@ -2,6 +2,7 @@
 #include "ui/window/main_window.h"
 
 #include "core/image/label_map.h"
+#include "ui/panels/channel_panel.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/edit_bar.h"
 #include "ui/panels/hint_card.h"
@@ -27,6 +28,7 @@
 #include "ui/window/place_tool.h"
 #include "ui/window/pointer_readout.h"
 #include "ui/window/region_commands.h"
+#include "ui/window/shown_channels.h"
 #include "ui/window/shown_comparison.h"
 #include "ui/window/slide_parts.h"
 #include "ui/window/view_grid.h"
@@ -99,19 +101,20 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   files_ = new FileCommands(actions_, workbench_, opener_, saver_, unsaved_, this);
   runs_.set_focus([this] { return views_->visible_box(); });
   saver_.set_picture([this] { return views_->active_view()->grab().toImage(); });
-  new WindowCommands(actions_, workbench_, runs_, *views_, labels_, this);
+  channels_ = new ShownChannels(actions_, workbench_, *views_, this);
+  new WindowCommands(actions_, workbench_, runs_, *views_, labels_, *channels_, this);
   auto* exports = new ExportCommands(actions_, workbench_, runs_, *views_, *files_, this);
   connect(exports, &ExportCommands::said, this, &MainWindow::say);
   auto* line_tool = new LineTool(actions_, workbench_, runs_, *views_, this);
   connect(line_tool, &LineTool::said, this, &MainWindow::say);
   auto* place_tool = new PlaceTool(actions_, workbench_, runs_, pointer_curve_, *views_, this);
   connect(place_tool, &PlaceTool::said, this, &MainWindow::say);
-  auto* parts = new SlideParts(actions_, workbench_, runs_, opener_, *views_, this);
-  connect(parts, &SlideParts::said, this, &MainWindow::say);
+  parts_ = new SlideParts(actions_, workbench_, runs_, opener_, *views_, this);
+  connect(parts_, &SlideParts::said, this, &MainWindow::say);
   new WholeSlide(actions_, workbench_, runs_, opener_, this);
-  regions_ = new RegionCommands(actions_, workbench_, runs_, *views_, *parts, this);
+  regions_ = new RegionCommands(actions_, workbench_, runs_, *views_, *parts_, this);
   connect(regions_, &RegionCommands::said, this, &MainWindow::say);
-  menus_ = new WindowMenus(actions_, workbench_, runs_, *views_, this);
+  menus_ = new WindowMenus(actions_, workbench_, runs_, *views_, *channels_, this);
   build_tool_bars();
   build_docks();
   connect_paint_bar();
@@ -209,6 +212,19 @@ void MainWindow::build_docks() {
   QDockWidget* regions =
       add_dock(tr("Regions"), "dock_regions", region_panel, Qt::LeftDockWidgetArea);
   tabifyDockWidget(strokes, regions);
+  auto* channel_panel = new ChannelPanel(channels_->model(), this);
+  connect(channel_panel, &ChannelPanel::work_wanted, parts_, &SlideParts::work_on_channel);
+  connect(channel_panel, &ChannelPanel::automatic_wanted, channels_,
+          &ShownChannels::set_automatic_window);
+  QDockWidget* channels =
+      add_dock(tr("Channels"), "dock_channels", channel_panel, Qt::LeftDockWidgetArea);
+  tabifyDockWidget(regions, channels);
+  channels->hide();
+  connect(channels_, &ShownChannels::followed, channels, [channels](bool several) {
+    if (several == channels->toggleViewAction()->isChecked()) return;
+    channels->setVisible(several);
+    if (several) channels->raise();
+  });
   strokes->raise();
   run_panel_ = new RunPanel(runs_, run_model_,
                             {.restore = actions_.at("run_restore"),
@@ -241,6 +257,7 @@ void MainWindow::build_docks() {
                                         .pick_place = actions_.at("tool_place"),
                                         .follow_pointer = actions_.at("follow_pointer")},
                                        this);
+  connect(operation, &OperationPanel::slide_channel_wanted, parts_, &SlideParts::work_on_channel);
   connect(operation, &OperationPanel::input_file_wanted, files_, &FileCommands::ask_input);
   connect(operation, &OperationPanel::sweep_wanted, this,
           [this](const std::string& parameter) { show_sweep().sweep_parameter(parameter); });

@@ -35,6 +35,8 @@ class PlotPanel;
 class StatusLine;
 class RunPanel;
 class RegionCommands;
+class ShownChannels;
+class SlideParts;
 class StudyPanel;
 class SweepDialog;
 class ViewGrid;
@@ -119,6 +121,8 @@ class MainWindow : public QMainWindow {
   MapBar* map_bar_ = nullptr;
   StudyPanel* study_ = nullptr;
   RegionCommands* regions_ = nullptr;
+  ShownChannels* channels_ = nullptr;
+  SlideParts* parts_ = nullptr;
   RunPanel* run_panel_ = nullptr;
   ComparePanel* compare_ = nullptr;
   QDockWidget* compare_dock_ = nullptr;

@@ -113,14 +113,28 @@ void SlideDetail::look_at(const SeenOfLevel& seen) {
   if (awaited_ && awaited_->level == needed->level && meets(awaited_->box, needed->box)) return;
   const SlideWindow window = with_margin(*needed, info);
   awaited_ = window;
-  task_.start([this, window, slide = loaded.slide, channel = loaded.slide_channel,
+  std::vector<int> channels{loaded.slide_channel};
+  channels.insert(channels.end(), channels_.begin(), channels_.end());
+  task_.start([this, window, channels, slide = loaded.slide,
                grid = info.grid(loaded.slide_level)](Context& context) -> BackgroundTask::Delivery {
-    const io::SlidePart part = slide->read(window.level, window.box, channel, context);
-    return [this, window, detail = placed_in(part.pixels, window, slide->info(), grid)] {
+    std::vector<Volume> details;
+    for (const int channel : channels) {
+      const io::SlidePart part = slide->read(window.level, window.box, channel, context);
+      details.push_back(placed_in(part.pixels, window, slide->info(), grid));
+    }
+    return [this, window, channels, details] {
       shown_ = window;
-      emit came(detail);
+      emit came(details.front());
+      for (std::size_t i = 1; i < channels.size(); ++i)
+        emit channel_came(channels[i], details[i]);
     };
   });
+}
+
+void SlideDetail::set_channels(const std::vector<int>& channels) {
+  if (channels == channels_) return;
+  channels_ = channels;
+  forget();
 }
 
 void SlideDetail::forget() {

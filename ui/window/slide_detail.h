@@ -8,6 +8,7 @@
 #include <QObject>
 
 #include <optional>
+#include <vector>
 
 namespace seedwave::ui {
 
@@ -52,15 +53,20 @@ class SlideDetail : public QObject {
 
   /// Tells what is seen, in pixels of the level of the image.
   void look_at(const SeenOfLevel& seen);
+  /// Sets the channels to read beside that of the image.
+  void set_channels(const std::vector<int>& channels);
   /// Another image is open.
   void forget();
 
  signals:
   /// A finer copy of a part of the image or of its surroundings.
   void came(const seedwave::Volume& detail);
+  /// The same part of another channel; follows came().
+  void channel_came(int channel, const seedwave::Volume& detail);
 
  private:
   const Workbench& workbench_;
+  std::vector<int> channels_;
   std::optional<SlideWindow> shown_;
   std::optional<SlideWindow> awaited_;
   BackgroundTask task_;

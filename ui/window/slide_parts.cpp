@@ -106,10 +106,20 @@ void SlideParts::work_on(const RegionBounds& bounds) {
   open(*view);
 }
 
+void SlideParts::work_on_channel(int channel) {
+  io::SlideView view = workbench_.document().image.view;
+  if (workbench_.opened().loaded.slide == nullptr || view.channel == channel) return;
+  view.channel = channel;
+  look_ = views_.look();
+  opener_.open_part(view);
+}
+
 void SlideParts::offer() {
+  io::SlideView whole;
+  whole.channel = workbench_.document().image.view.channel;
   actions_.at("work_on_view")->setEnabled(are_possible());
   actions_.at("work_on_slide")
-      ->setEnabled(are_possible() && !workbench_.document().image.view.is_whole());
+      ->setEnabled(are_possible() && workbench_.document().image.view != whole);
 }
 
 void SlideParts::work_on_view() {
@@ -120,7 +130,8 @@ void SlideParts::work_on_view() {
   open(part_in_view(loaded.slide->info(), loaded.slide_level, *seen));
 }
 
-void SlideParts::open(const io::SlideView& view) {
+void SlideParts::open(io::SlideView view) {
+  view.channel = workbench_.document().image.view.channel;
   if (view == workbench_.document().image.view) {
     emit said(tr("All that is in view is worked on already."));
     return;

@@ -41,6 +41,8 @@ class SlideParts : public QObject {
   [[nodiscard]] bool are_possible() const;
   /// Works on the box around an area of the slide.
   void work_on(const RegionBounds& bounds);
+  /// Works on another channel of the same part of the slide.
+  void work_on_channel(int channel);
 
  signals:
   /// A message for the user.
@@ -49,7 +51,8 @@ class SlideParts : public QObject {
  private:
   void offer();
   void work_on_view();
-  void open(const io::SlideView& view);
+  /// Opens a part in the channel that is open.
+  void open(io::SlideView view);
   void begin();
   /// A slide is looked at first: a drag moves it until a tool is chosen.
   void begin_with_slide();

@@ -131,6 +131,10 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
       view->set_detail(detail);
     emit detail_shown();
   });
+  connect(&detail_, &SlideDetail::channel_came, this, [this](int channel, const Volume& detail) {
+    for (SliceView* view : all_)
+      view->set_channel_detail(static_cast<std::size_t>(channel), detail);
+  });
   connect(planes_[0], &SliceView::painted, this, &ViewGrid::look_closer);
   show_labels();
 }
@@ -251,6 +255,8 @@ void ViewGrid::look_closer() {
 void ViewGrid::show_image() {
   over_ = nullptr;
   detail_.forget();
+  channels_.clear();
+  detail_.set_channels({});
   const Volume& image = workbench_.image();
   object_colors_.reset();
   last_result_ = {};
@@ -270,6 +276,15 @@ void ViewGrid::show_image() {
   settings_.read_document();
   apply_layout();
   surface_->reset_view();
+}
+
+void ViewGrid::set_channel(int channel, const PictureVolumes& volumes) {
+  for (SliceView* view : all_)
+    view->set_channel(static_cast<std::size_t>(channel), volumes);
+  overview_->set_channel(static_cast<std::size_t>(channel), volumes);
+  channels_.insert(channel);
+  detail_.set_channels({channels_.begin(), channels_.end()});
+  look_closer();
 }
 
 void ViewGrid::apply_display() {

@@ -12,6 +12,7 @@
 #include "ui/models/seed_raster.h"
 #include "ui/models/workbench.h"
 #include "ui/views/overview.h"
+#include "ui/views/slice_picture.h"
 #include "ui/views/slice_view.h"
 #include "ui/views/surface_view.h"
 #include "ui/views/view_picture.h"
@@ -29,6 +30,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <set>
 #include <vector>
 
 class QGridLayout;
@@ -67,6 +69,11 @@ class ViewGrid : public QWidget {
   [[nodiscard]] QImage picture(const PictureChoice& choice);
   /// Returns those of the labels that the 3-D view shows.
   [[nodiscard]] std::vector<Label> shown_in_3d(const LabelCounts& labels) const;
+
+  /// Sets the pixels of another channel of the slide than the image's own.
+  void set_channel(int channel, const PictureVolumes& volumes);
+  /// Returns whether such a channel has its pixels.
+  [[nodiscard]] bool has_channel(int channel) const { return channels_.contains(channel); }
 
   void fit();
   void centre_on_cursor();
@@ -168,6 +175,8 @@ class ViewGrid : public QWidget {
   PointerReadout pointer_;
   SeedRaster seeds_;
   SlideDetail detail_;
+  /// The channels that have pixels beside the image's own.
+  std::set<int> channels_;
   /// The last result that was displayed whole.
   LabelMap last_result_;
   /// Strokes have changed since.

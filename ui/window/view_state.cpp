@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/view_state.h"
 
+#include "core/image/channel.h"
+
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -27,6 +30,17 @@ void from_view_state(const ViewState& view, DisplayState& display) {
   display.overlay.show_regions = view.show_regions;
   display.overlay.kind = view.show_map ? OverlayKind::Map : OverlayKind::Labels;
   display.overlay.outline_only = view.outline_only;
+  const auto is_shown = [&view](const Channel& channel) {
+    return channel.id == view.shown_channel;
+  };
+  display.channel = std::ranges::any_of(channels(), is_shown) ? view.shown_channel : "";
+  display.tints.clear();
+  for (const ChannelView& channel : view.channels) {
+    display.tints.push_back({.color = QColor(QString::fromStdString(channel.color)),
+                             .shown = channel.shown,
+                             .is_image = false,
+                             .window = {channel.window_centre, channel.window_width}});
+  }
 }
 
 ViewState to_view_state(const DisplayState& display, double zoom, const std::string& layout) {
@@ -42,6 +56,14 @@ ViewState to_view_state(const DisplayState& display, double zoom, const std::str
   view.show_regions = display.overlay.show_regions;
   view.show_map = display.overlay.kind == OverlayKind::Map;
   view.outline_only = display.overlay.outline_only;
+  view.shown_channel = display.channel;
+  for (const ChannelTint& tint : display.tints) {
+    const GreyWindow& window = tint.is_image ? display.window : tint.window;
+    view.channels.push_back({.shown = tint.shown,
+                             .color = tint.color.name().toStdString(),
+                             .window_centre = window.centre,
+                             .window_width = window.width});
+  }
   view.layout = layout;
   return view;
 }

@@ -55,7 +55,8 @@ bool is_typed(const QKeyEvent& key) {
 }  // namespace
 
 WindowCommands::WindowCommands(Actions& actions, Workbench& workbench, RunController& runs,
-                               ViewGrid& views, LabelModel& labels, QObject* parent)
+                               ViewGrid& views, LabelModel& labels, ShownChannels& channels,
+                               QObject* parent)
     : QObject(parent),
       actions_(actions),
       workbench_(workbench),
@@ -63,7 +64,8 @@ WindowCommands::WindowCommands(Actions& actions, Workbench& workbench, RunContro
       views_(views),
       settings_(views.settings()),
       comparison_(views.comparison()),
-      labels_(labels) {
+      labels_(labels),
+      channels_(channels) {
   connect_views();
   connect_display();
   connect_comparison();
@@ -83,7 +85,7 @@ void WindowCommands::connect_views() {
   actions_.on("layout_surface", [this] { views_.set_layout_kind(ViewLayout::Surface); });
   actions_.on("fit", [this] { views_.fit(); });
   actions_.on("centre", [this] { views_.centre_on_cursor(); });
-  actions_.on("window_auto", [this] { settings_.set_automatic_window(); });
+  actions_.on("window_auto", [this] { choose_window_preset(0); });
   actions_.on("surface_reset", [this] { views_.surface_view().reset_view(); });
   for (const auto& [rendering, id] : kVolumeActions) {
     actions_.on(id, [this, rendering = rendering] { show_volume(rendering); });
@@ -283,7 +285,7 @@ void WindowCommands::number_pressed(int number) {
 }
 
 void WindowCommands::choose_window_preset(int key) {
-  if (!workbench_.has_image()) return;
+  if (!workbench_.has_image() || channels_.choose(key)) return;
   if (key == 0) {
     settings_.set_automatic_window();
     return;

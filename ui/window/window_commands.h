@@ -5,6 +5,7 @@
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
 #include "ui/views/surface_state.h"
+#include "ui/window/shown_channels.h"
 
 #include <QObject>
 
@@ -22,7 +23,7 @@ class WindowCommands : public QObject {
  public:
   /// All must outlive this.
   WindowCommands(Actions& actions, Workbench& workbench, RunController& runs, ViewGrid& views,
-                 LabelModel& labels, QObject* parent = nullptr);
+                 LabelModel& labels, ShownChannels& channels, QObject* parent = nullptr);
 
  protected:
   /// Holding H hides the overlays, and holding K shows the other of two runs, unless a text field
@@ -54,6 +55,7 @@ class WindowCommands : public QObject {
   ViewSettings& settings_;
   ShownComparison& comparison_;
   LabelModel& labels_;
+  ShownChannels& channels_;
 };
 
 }  // namespace seedwave::ui

@@ -14,6 +14,7 @@
 #include "ui/panels/swatch.h"
 #include "ui/panels/theme.h"
 #include "ui/window/pointer_readout.h"
+#include "ui/window/shown_channels.h"
 #include "ui/window/view_grid.h"
 #include "ui/window/view_settings.h"
 
@@ -78,13 +79,15 @@ QIcon palette_icon(LabelPalette palette) {
 }  // namespace
 
 WindowMenus::WindowMenus(Actions& actions, Workbench& workbench, const RunController& runs,
-                         ViewGrid& views, QWidget* window)
+                         ViewGrid& views, ShownChannels& channels, QWidget* window)
     : QObject(window),
       actions_(actions),
       workbench_(workbench),
       runs_(runs),
       views_(views),
+      channels_(channels),
       window_(window) {
+  submenus_.push_back(&channels_.menu());
   add_window_presets();
   add_magnifications();
   add_mouse_habits();
@@ -255,6 +258,7 @@ void WindowMenus::show_context_menu(const QPoint& global) {
     menu.addAction(actions_.at(id));
   }
   if (magnifications_->menuAction()->isVisible()) menu.addMenu(magnifications_);
+  if (channels_.menu().menuAction()->isVisible()) menu.addMenu(&channels_.menu());
   menu.addMenu(presets_);
   menu.exec(global);
 }

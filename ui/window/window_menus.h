@@ -29,7 +29,7 @@ class WindowMenus : public QObject {
  public:
   /// All must outlive this.
   WindowMenus(Actions& actions, Workbench& workbench, const RunController& runs, ViewGrid& views,
-              QWidget* window);
+              ShownChannels& channels, QWidget* window);
 
   /// Returns the menu of the actions that show and hide panels.
   [[nodiscard]] QMenu& panels() { return *panels_; }
@@ -61,6 +61,7 @@ class WindowMenus : public QObject {
   Workbench& workbench_;
   const RunController& runs_;
   ViewGrid& views_;
+  ShownChannels& channels_;
   QWidget* window_;
   QMenu* presets_ = nullptr;
   /// For slides only.

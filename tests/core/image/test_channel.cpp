@@ -49,6 +49,25 @@ class TestChannel : public QObject {
     QCOMPARE(grey.voxels<std::uint8_t>()[3], 29);
   }
 
+  void a_channel_is_the_sum_of_what_its_components_add() {
+    std::vector<std::uint8_t> colors;
+    for (int i = 0; i < 3000; ++i)
+      colors.push_back(static_cast<std::uint8_t>(i * 7919 % 256));
+    const Volume rgb = picture(colors);
+    for (const Channel& channel : channels()) {
+      const ChannelSum sum = sum_of_channel(channel.id);
+      const Volume expected = channel_of(rgb, channel.id);
+      QCOMPARE(sum.stain.has_value(), expected.type() == VoxelType::F32);
+      for (std::size_t i = 0; i < colors.size() / 3; ++i) {
+        const double value = sum.parts[0][colors[3 * i]] + sum.parts[1][colors[3 * i + 1]] +
+                             sum.parts[2][colors[3 * i + 2]];
+        const double there = expected.value_at({static_cast<std::int64_t>(i), 0, 0});
+        QVERIFY2(std::abs(value - there) <= (sum.stain ? 1e-6 : 0.5 + 1e-9), channel.id.c_str());
+      }
+    }
+    QVERIFY_EXCEPTION_THROWN((void)sum_of_channel("violet"), InputError);
+  }
+
   void finds_the_amount_of_a_pure_stain_and_none_of_the_other() {
     // 8-bit rounding moves an optical density of about 0.5 by less than 0.01.
     const Volume h = picture(stained({0.65, 0.70, 0.29}, 0.8));

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Several channels of a slide at once, and one channel of a colour image in place of its colours.
+#include "tests/support/channel_slide.h"
+#include "tests/support/small_slide.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/models/channel_model.h"
+#include "ui/views/slice_view.h"
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QTreeView>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+
+class TestShownChannels : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    QVERIFY(folder_.isValid());
+    test::write_channel_slide(slide().toStdString(), {40, 60, 20});
+    std::vector<std::uint8_t> pixels;
+    for (int i = 0; i < 900 * 700; ++i)
+      pixels.insert(pixels.end(), {200, 120, 180});
+    test::write_small_slide(stained().toStdString(), std::move(pixels), 3);
+  }
+  void cleanup() { fixture_.close_window(); }
+
+  void all_channels_are_seen_at_once() {
+    open(slide());
+    QVERIFY(dock()->isVisible());
+    const DisplayState& display = fixture_.window().views().settings().display();
+    QCOMPARE(display.tints.size(), std::size_t{3});
+    QVERIFY(display.tints[0].is_image);
+    wait_for_channels();
+    // Windows made by hand, so that the sum is known: the left half is full, the right one half.
+    for (int channel = 0; channel < 3; ++channel) {
+      const double full = std::array{80.0, 120.0, 40.0}[static_cast<std::size_t>(channel)];
+      QVERIFY(list()->model()->setData(list()->model()->index(channel, ChannelModel::Full), full,
+                                       Qt::EditRole));
+      QVERIFY(list()->model()->setData(list()->model()->index(channel, ChannelModel::Black), 0.0,
+                                       Qt::EditRole));
+    }
+    const QRgb left = pixel_at({80, 200, 0});
+    const QRgb right = pixel_at({600, 200, 0});
+    int sum[3] = {0, 0, 0};
+    for (const ChannelTint& tint : display.tints) {
+      sum[0] += tint.color.red();
+      sum[1] += tint.color.green();
+      sum[2] += tint.color.blue();
+    }
+    QVERIFY(std::abs(qRed(left) - std::min(255, sum[0])) <= 3);
+    QVERIFY(std::abs(qGreen(left) - std::min(255, sum[1])) <= 3);
+    QVERIFY(std::abs(qBlue(left) - std::min(255, sum[2])) <= 3);
+    QVERIFY(std::abs(qRed(right) - sum[0] / 2) <= 3);
+    // Alt+2 takes the second channel away, and Alt+0 brings all back.
+    press(Qt::Key_2);
+    QVERIFY(!display.tints[1].shown);
+    QVERIFY(qGreen(pixel_at({600, 200, 0})) < qGreen(right));
+    press(Qt::Key_0);
+    QCOMPARE(pixel_at({600, 200, 0}), right);
+  }
+
+  void operations_read_the_chosen_channel_and_the_look_stays() {
+    open(slide());
+    wait_for_channels();
+    auto* channel = fixture_.window().findChild<QComboBox*>("channel");
+    QCOMPARE(channel->count(), 3);
+    QCOMPARE(workbench().image().value_at({600, 200, 0}), 40.0);
+    press(Qt::Key_3);  // hidden
+    channel->setCurrentIndex(1);
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::part_opened);
+    emit channel->activated(1);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    QCOMPARE(workbench().image().value_at({600, 200, 0}), 60.0);
+    QCOMPARE(workbench().document().image.view.channel, 1);
+    const DisplayState& display = fixture_.window().views().settings().display();
+    QVERIFY(display.tints[1].is_image && !display.tints[0].is_image);
+    QVERIFY(!display.tints[2].shown);
+    QVERIFY(display.tints[0].shown);
+    // The whole slide is the whole of this channel.
+    QVERIFY(!fixture_.window().actions().at("work_on_slide")->isEnabled());
+  }
+
+  void a_session_keeps_the_looks() {
+    open(slide());
+    wait_for_channels();
+    press(Qt::Key_2);
+    const auto tints = fixture_.window().views().settings().display().tints;
+    const QString file = folder_.filePath("channels.seedwave");
+    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(file);
+    QTRY_VERIFY_WITH_TIMEOUT(saved.count() > 0, kLimitMs);
+    fixture_.close_window();
+    fixture_.show_window();
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::session_opened);
+    fixture_.window().opener().open({file});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    wait_for_channels();
+    QCOMPARE(fixture_.window().views().settings().display().tints, tints);
+  }
+
+  void a_stain_is_seen_in_place_of_the_colours() {
+    open(stained());
+    QVERIFY(!dock()->isVisible());
+    const QRgb colors = pixel_at({100, 100, 0});
+    QCOMPARE(colors, qRgb(200, 120, 180));
+    press(Qt::Key_5);
+    QCOMPARE(fixture_.window().views().settings().display().channel, std::string("hematoxylin"));
+    const QRgb stain = pixel_at({100, 100, 0});
+    QVERIFY(stain != colors && qBlue(stain) > qRed(stain) && qRed(stain) > qGreen(stain) - 30);
+    press(Qt::Key_1);
+    QVERIFY(qRed(pixel_at({100, 100, 0})) == qBlue(pixel_at({100, 100, 0})));
+    press(Qt::Key_1);  // again: back to the colours
+    QCOMPARE(pixel_at({100, 100, 0}), colors);
+    // It is a look: the channel that operations read stays.
+    QCOMPARE(workbench().document().channel, std::string("gray"));
+  }
+
+ private:
+  [[nodiscard]] QString slide() const { return folder_.filePath("channels.ome.tif"); }
+  [[nodiscard]] QString stained() const { return folder_.filePath("stained.ome.tif"); }
+  [[nodiscard]] Workbench& workbench() { return fixture_.workbench(); }
+  [[nodiscard]] QDockWidget* dock() {
+    return fixture_.window().findChild<QDockWidget*>("dock_channels");
+  }
+  [[nodiscard]] QTreeView* list() { return fixture_.window().findChild<QTreeView*>("channels"); }
+
+  void open(const QString& path) {
+    fixture_.show_window();
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
+    fixture_.window().opener().open({path});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    fixture_.window().runs().set_live(false);
+  }
+
+  void wait_for_channels() {
+    const auto there = [this] {
+      const auto& tints = fixture_.window().views().settings().display().tints;
+      return !tints.empty() && std::ranges::all_of(tints, [](const ChannelTint& tint) {
+        return !tint.shown || tint.window.width > 0.0;
+      });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(there(), kLimitMs);
+  }
+
+  void press(Qt::Key key) {
+    QTest::keyClick(&fixture_.window(), key, Qt::AltModifier);
+    QCoreApplication::processEvents();
+  }
+
+  /// Returns the colour that the view shows at a pixel of the image, far from the crosshair.
+  [[nodiscard]] QRgb pixel_at(const Index3& index) {
+    SliceView& view = fixture_.axial();
+    const QImage shot = view.picture({.scale = 1, .annotations = false, .crosshair = false});
+    const QPointF at = view.position_of(workbench().image().geometry().to_world(index));
+    return shot.pixel((at * shot.devicePixelRatio()).toPoint());
+  }
+
+  QTemporaryDir folder_;
+  test::WindowFixture fixture_;
+};
+
+}  // namespace seedwave::ui
+
+QTEST_MAIN(seedwave::ui::TestShownChannels)
+#include "test_shown_channels.moc"

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/views/channel_colors.h"
+
+#include "core/image/channel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace seedwave::ui {
+namespace {
+
+/// Steps for each unit of a stain: no step is seen.
+constexpr double kStepsOfStain = 256.0;
+/// More than the darkest colour of 8 bits has of any stain.
+constexpr int kMostOfStain = 16;
+
+int transmitted(double amount, double density) {
+  return static_cast<int>(std::lround(255.0 * std::pow(10.0, -amount * density)));
+}
+
+}  // namespace
+
+ChannelColors::ChannelColors(std::string_view channel) {
+  const ChannelSum sum = sum_of_channel(channel);
+  if (sum.stain) {
+    steps_ = kStepsOfStain;
+    const Vec3& densities = *sum.stain;
+    for (int step = 0; step <= kMostOfStain * static_cast<int>(kStepsOfStain); ++step) {
+      const double amount = step / kStepsOfStain;
+      colors_.push_back(qRgb(transmitted(amount, densities[0]), transmitted(amount, densities[1]),
+                             transmitted(amount, densities[2])));
+    }
+  } else {
+    for (int grey = 0; grey < 256; ++grey)
+      colors_.push_back(qRgb(grey, grey, grey));
+  }
+  for (std::size_t c = 0; c < parts_.size(); ++c) {
+    for (std::size_t v = 0; v < parts_[c].size(); ++v)
+      parts_[c][v] = static_cast<float>(sum.parts[c][v] * steps_);
+  }
+}
+
+void ChannelColors::show(const QRect& rect, QImage& frame) const {
+  const auto last = static_cast<float>(colors_.size() - 1);
+  for (int y = rect.top(); y <= rect.bottom(); ++y) {
+    auto* row = reinterpret_cast<QRgb*>(frame.scanLine(y));
+    for (int x = rect.left(); x <= rect.right(); ++x) {
+      const auto red = static_cast<std::size_t>(qRed(row[x]));
+      const auto green = static_cast<std::size_t>(qGreen(row[x]));
+      const auto blue = static_cast<std::size_t>(qBlue(row[x]));
+      const float step = parts_[0][red] + parts_[1][green] + parts_[2][blue] + 0.5F;
+      row[x] = colors_[static_cast<std::size_t>(std::clamp(step, 0.0F, last))];
+    }
+  }
+}
+
+}  // namespace seedwave::ui
