@@ -324,6 +324,7 @@ FileOpener::Delivery FileOpener::read_item(const io::Scan& scan, std::size_t ite
   }
   return [this, prepared, source, path, with, scan, item] {
     left_.clear();
+    item_ = scan.items[item];
     workbench_.set_image(prepared, source, with.seeds,
                          with_names(default_labels(), with.names, with.seeds));
     emit item_opened(path, scan, item);
@@ -458,7 +459,8 @@ void FileOpener::open_part(const io::SlideView& view) {
   document.image.digest.clear();
   document.view.zoom = 1.0;
   task_.start(tr("Opening the part"),
-              [this, document](Context& context) { return read_part(document, context); });
+              [this, document, slide = workbench_.opened().loaded.slide, item = item_](
+                  Context& context) { return read_part(document, slide, item, context); });
 }
 
 void FileOpener::leave_part() {
@@ -471,11 +473,11 @@ void FileOpener::leave_part() {
                    .runs = runs_.history().runs()});
 }
 
-FileOpener::Delivery FileOpener::read_part(Document document, Context& context) {
-  const io::Scan scan = io::scan(document.image.path, context);
-  const std::size_t item = find_item(scan, document.image.series, document.image.path);
+FileOpener::Delivery FileOpener::read_part(Document document,
+                                           const std::shared_ptr<const io::Slide>& slide,
+                                           const io::Item& item, Context& context) {
   const io::LoadedImage loaded =
-      io::load(viewed(scan.items[item], document.image), context, io::Damaged::Read);
+      io::load_part(slide, viewed(item, document.image), context, io::Damaged::Read);
   document.image.digest = xxh64_digest(loaded.volume.bytes());
   document.view.cursor = loaded.volume.geometry().centre();
   const ReadReference reference = read_reference(document, loaded, context);
@@ -560,6 +562,7 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
   prepared.surroundings = io::read_surroundings(loaded, context);
   return [this, path, use, session, file = read.file, prepared, reference, scan, item] {
     left_.clear();
+    item_ = scan.items[item];
     workbench_.set_image(prepared, session.document);
     if (!reference.labels.empty()) {
       workbench_.set_reference(reference.labels, session.document.reference, reference.counts);

@@ -183,7 +183,8 @@ class FileOpener : public QObject {
   void take_label_names(const std::vector<io::LabelName>& names);
   Delivery read_item(const io::Scan& scan, std::size_t item, const QString& path,
                      const QString& seeds, io::Damaged damaged, Context& context);
-  Delivery read_part(Document document, Context& context);
+  Delivery read_part(Document document, const std::shared_ptr<const io::Slide>& slide,
+                     const io::Item& item, Context& context);
   /// Keeps what belongs to the open part.
   void leave_part();
   Delivery read_session(const std::filesystem::path& path, const QString& image, SessionUse use,
@@ -203,6 +204,8 @@ class FileOpener : public QObject {
     std::vector<Run> runs;
   };
   std::vector<LeftPart> left_;
+  /// The item that is open.
+  io::Item item_;
   /// The action of open_damaged(), set with damage_found.
   std::function<void()> read_damaged_;
   NamedTask task_;

@@ -47,6 +47,10 @@ QVariant RegionModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::DisplayRole) {
     const double factor = length_scale(workbench_.image().geometry()).per_unit;
     const double area = area_of(region) * factor * factor;
+    constexpr double kSquareMillimetre = 1e6;
+    const bool is_large = workbench_.image().geometry().unit == LengthUnit::Micrometre &&
+                          area >= kSquareMillimetre / 10.0;
+    if (is_large) return tr("%1 mm²").arg(QLocale().toString(area / kSquareMillimetre, 'f', 2));
     constexpr double kFewest = 100.0;
     return QLocale().toString(area, 'f', area < kFewest ? 1 : 0);
   }

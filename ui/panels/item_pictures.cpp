@@ -7,20 +7,15 @@
 
 namespace seedwave::ui {
 
-namespace {
-
-/// `thumbnail`: u8, greyscale or RGB.
-QImage to_image(const Volume& thumbnail) {
-  const auto width = static_cast<int>(thumbnail.geometry().size[0]);
-  const auto height = static_cast<int>(thumbnail.geometry().size[1]);
-  const qsizetype stride = qsizetype{width} * thumbnail.components();
+QImage image_of_bytes(const Volume& picture) {
+  const auto width = static_cast<int>(picture.geometry().size[0]);
+  const auto height = static_cast<int>(picture.geometry().size[1]);
+  const qsizetype stride = qsizetype{width} * picture.components();
   const QImage borrowed(
-      reinterpret_cast<const uchar*>(thumbnail.bytes().data()), width, height, stride,
-      thumbnail.components() == 3 ? QImage::Format_RGB888 : QImage::Format_Grayscale8);
-  return borrowed.copy();  // the thumbnail's voxels are released
+      reinterpret_cast<const uchar*>(picture.bytes().data()), width, height, stride,
+      picture.components() == 3 ? QImage::Format_RGB888 : QImage::Format_Grayscale8);
+  return borrowed.copy();  // the picture's voxels are released
 }
-
-}  // namespace
 
 ItemPictures::ItemPictures(int side, QObject* parent)
     : QObject(parent),
@@ -34,7 +29,7 @@ void ItemPictures::start(const std::vector<io::Item>& items) {
       context.checkpoint(static_cast<double>(i) / static_cast<double>(items.size()));
       QImage picture;
       try {
-        picture = to_image(io::thumbnail(items[i], side_, context));
+        picture = image_of_bytes(io::thumbnail(items[i], side_, context));
       } catch (const Error&) {
         continue;  // the list says why the item cannot be opened
       }

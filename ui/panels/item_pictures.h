@@ -14,6 +14,9 @@
 
 namespace seedwave::ui {
 
+/// Returns a copy of an image of u8 with one component (grey) or three (RGB).
+[[nodiscard]] QImage image_of_bytes(const Volume& picture);
+
 /// Renders thumbnails of the items of a scan in the background, one after the other.
 class ItemPictures : public QObject {
   Q_OBJECT

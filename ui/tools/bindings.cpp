@@ -43,7 +43,7 @@ bool in_scope(ToolScope scope, Tool tool) {
     case ToolScope::Any:
       return true;
     case ToolScope::Painting:
-      return tool == Tool::Brush || tool == Tool::Eraser || tool == Tool::Region ||
+      return tool == Tool::Brush || tool == Tool::Eraser || is_region_tool(tool) ||
              is_edit_tool(tool);
     case ToolScope::Editing:
       return is_edit_tool(tool);
@@ -119,6 +119,10 @@ QString meaning_of_edit(DragAction action, Tool tool) {
                     : text("The inside gets no label");
     case Tool::Region:
       return paints ? text("Outline, or click corners: a region of the current label")
+                    : text("A region without a label");
+    case Tool::RegionRectangle:
+    case Tool::RegionEllipse:
+      return paints ? text("From one corner to the other: a region of the current label")
                     : text("A region without a label");
     case Tool::EditPart:
       return paints ? text("Click a part: it gets the current label")
@@ -219,7 +223,7 @@ std::vector<GestureHelp> describe_gestures(const Bindings& bindings, Tool tool) 
   lines.push_back({text("Space+left drag"), meaning_of(DragAction::Pan)});
   lines.push_back({text("right click"), text("Menu")});
   if (tool == Tool::Place) lines.push_back({text("click"), meaning_of(DragAction::PickPlace)});
-  if (is_outline_tool(tool))
+  if (is_outline_tool(tool) && !is_shape_tool(tool))
     lines.push_back({text("double click"), text("Close the outline; Esc removes it")});
   if (tool == Tool::Line) lines.push_back({text("click"), text("Place the line there")});
   if (tool == Tool::Navigate || tool == Tool::WindowLevel) {

@@ -17,6 +17,8 @@ enum class Tool {
   Line,
   Place,
   Region,
+  RegionRectangle,
+  RegionEllipse,
   // By hand, in the edits above the results:
   EditBrush,
   EditOutline,
@@ -28,9 +30,19 @@ enum class Tool {
   return tool == Tool::EditBrush || tool == Tool::EditOutline || tool == Tool::EditPart;
 }
 
+/// Returns whether a tool draws regions.
+[[nodiscard]] constexpr bool is_region_tool(Tool tool) noexcept {
+  return tool == Tool::Region || tool == Tool::RegionRectangle || tool == Tool::RegionEllipse;
+}
+
+/// Returns whether a drag spans a shape, from one corner to the other.
+[[nodiscard]] constexpr bool is_shape_tool(Tool tool) noexcept {
+  return tool == Tool::RegionRectangle || tool == Tool::RegionEllipse;
+}
+
 /// Returns whether a tool draws outlines.
 [[nodiscard]] constexpr bool is_outline_tool(Tool tool) noexcept {
-  return tool == Tool::EditOutline || tool == Tool::Region;
+  return tool == Tool::EditOutline || is_region_tool(tool);
 }
 
 /// The effect of dragging with a button held.

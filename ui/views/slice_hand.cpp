@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace seedwave::ui {
@@ -22,6 +23,20 @@ namespace {
 constexpr std::size_t kFewestDragged = 6;
 /// A click this near to the first or last corner closes an outline.
 constexpr double kNearPixels = 6.0;
+
+/// Returns the corners of the rectangle between two points, or of the ellipse in it.
+std::vector<QPointF> shape_between(const QPointF& begin, const QPointF& end, bool ellipse) {
+  const QRectF box = QRectF(begin, end).normalized();
+  if (!ellipse) return {box.topLeft(), box.topRight(), box.bottomRight(), box.bottomLeft()};
+  constexpr int kCorners = 72;
+  std::vector<QPointF> corners;
+  for (int i = 0; i < kCorners; ++i) {
+    const double angle = 2.0 * std::numbers::pi * i / kCorners;
+    corners.push_back(box.center() + QPointF(0.5 * box.width() * std::cos(angle),
+                                             0.5 * box.height() * std::sin(angle)));
+  }
+  return corners;
+}
 
 }  // namespace
 
@@ -111,7 +126,12 @@ void SliceHand::add_to_stroke(const Stroke& part) {
 
 void SliceHand::extend_stroke(const QPointF& position) {
   if (outline_) {
-    outline_->corners.push_back(slice_point(position));
+    if (is_shape_tool(tool())) {
+      outline_->corners =
+          shape_between(outline_->begin, slice_point(position), tool() == Tool::RegionEllipse);
+    } else {
+      outline_->corners.push_back(slice_point(position));
+    }
     view_.update();
   }
   if (!stroke_) return;
@@ -120,6 +140,10 @@ void SliceHand::extend_stroke(const QPointF& position) {
 
 void SliceHand::end_stroke() {
   // A drag is a whole outline or a stretch of one; a click is a corner.
+  if (outline_ && is_shape_tool(tool())) {
+    if (outline_->corners.size() > 1) return close_outline();
+    return cancel_stroke();
+  }
   if (outline_ && outline_->before_press == 0 && outline_->corners.size() > kFewestDragged)
     return close_outline();
   if (!stroke_) return;
@@ -142,6 +166,7 @@ void SliceHand::cancel_stroke() {
 
 void SliceHand::begin_outline(Label label, const QPointF& position) {
   const QPointF corner = slice_point(position);
+  if (is_shape_tool(tool())) outline_.reset();
   if (outline_ && outline_->corners.size() >= 3) {
     const auto is_near = [&](const QPointF& other) {
       const QPointF away = widget_point(other) - position;
@@ -150,7 +175,7 @@ void SliceHand::begin_outline(Label label, const QPointF& position) {
     if (is_near(outline_->corners.front()) || is_near(outline_->corners.back()))
       return close_outline();
   }
-  if (!outline_) outline_.emplace(DrawnOutline{.label = label, .corners = {}});
+  if (!outline_) outline_.emplace(DrawnOutline{.label = label, .begin = corner, .corners = {}});
   outline_->before_press = outline_->corners.size();
   outline_->corners.push_back(corner);
   view_.update();
@@ -169,7 +194,7 @@ void SliceHand::close_outline() {
         axes().world_at(corner.x(), corner.y(), static_cast<double>(pipeline_.slice())));
     outline.corners.push_back({index[outline.axes[0]], index[outline.axes[1]]});
   }
-  if (tool() == Tool::Region) return emit region_outlined(drawn.label, outline);
+  if (is_region_tool(tool())) return emit region_outlined(drawn.label, outline);
   emit edited({.label = drawn.label, .shape = outline});
 }
 
@@ -183,7 +208,7 @@ void SliceHand::draw_outline(QPainter& painter) const {
   QPolygonF line;
   for (const QPointF& corner : outline_->corners)
     line << widget_point(corner);
-  if (pointer_) line << *pointer_;
+  if (pointer_ && !is_shape_tool(tool())) line << *pointer_;
   const bool none = outline_->label == kFixedAsNone || outline_->label == 0;
   const QColor colour = none ? QColor(Qt::white) : layers_.color_of(outline_->label);
   painter.setRenderHint(QPainter::Antialiasing);

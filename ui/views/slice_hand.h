@@ -95,6 +95,8 @@ class SliceHand : public QObject, private SliceTarget {
   /// An outline that is being drawn, in slice coordinates: by dragging, or corner by corner.
   struct DrawnOutline {
     Label label = 0;
+    /// The first point.
+    QPointF begin;
     std::vector<QPointF> corners;
     /// The corners before the button went down.
     std::size_t before_press = 0;

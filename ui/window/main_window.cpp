@@ -161,6 +161,7 @@ void MainWindow::build_tool_bars() {
   add({"open", "open_folder", "save_session"});
   add({"undo", "redo"});
   add({"tool_navigate", "tool_brush", "tool_eraser", "tool_window", "tool_line", "tool_place"});
+  add({"tool_region", "tool_rectangle", "tool_ellipse"});
   add({"run", "live"});
   add({"show_result", "show_seeds", "outline", "show_map"});
   add({"fit", "layout_four"});

@@ -65,8 +65,8 @@ void RegionCommands::follow(RegionPanel& panel) {
 void RegionCommands::offer() {
   const bool flat = workbench_.has_image() && workbench_.image().geometry().is_2d();
   const bool has_regions = flat && !workbench_.document().regions.empty();
-  actions_.at("tool_region")->setEnabled(flat);
-  actions_.at("import_regions")->setEnabled(flat);
+  for (const char* id : {"tool_region", "tool_rectangle", "tool_ellipse", "import_regions"})
+    actions_.at(id)->setEnabled(flat);
   actions_.at("export_regions")->setEnabled(has_regions);
   actions_.at("show_regions")->setEnabled(flat);
   actions_.at("regions_keep")->setEnabled(flat && !runs_.displayed().result().labels.empty());
@@ -74,7 +74,7 @@ void RegionCommands::offer() {
     actions_.at(id)->setEnabled(has_regions && !chosen_.empty());
   actions_.at("work_on_region")
       ->setEnabled(has_regions && !chosen_.empty() && parts_.are_possible());
-  if (!flat && views_.settings().tool() == Tool::Region) actions_.at("tool_navigate")->trigger();
+  if (!flat && is_region_tool(views_.settings().tool())) actions_.at("tool_navigate")->trigger();
 }
 
 void RegionCommands::add_outlined(Label label, const Outline& outline) {
@@ -84,10 +84,28 @@ void RegionCommands::add_outlined(Label label, const Outline& outline) {
     emit said(tr("The outline encloses nothing: no region was added."));
     return;
   }
+  if (!meets_image(bounds_of(region))) {
+    emit said(tr("The outline lies outside the image: no region was added."));
+    return;
+  }
   Regions regions = workbench_.document().regions;
   regions.push_back(std::make_shared<const Region>(std::move(region)));
   workbench_.steps().set_regions(std::move(regions),
                                  tr("region of %1").arg(workbench_.label_name(label)));
+}
+
+bool RegionCommands::meets_image(const RegionBounds& bounds) const {
+  // On a part of a slide, regions may lie anywhere on the slide.
+  const io::LoadedImage& loaded = workbench_.opened().loaded;
+  const Geometry grid = loaded.slide != nullptr ? loaded.level0() : workbench_.image().geometry();
+  const Vec3 low = grid.to_index({bounds.low[0], bounds.low[1], 0.0});
+  const Vec3 high = grid.to_index({bounds.high[0], bounds.high[1], 0.0});
+  for (int axis = 0; axis < 2; ++axis) {
+    const double end = static_cast<double>(grid.size[axis]) - 0.5;
+    if (std::max(low[axis], high[axis]) < -0.5 || std::min(low[axis], high[axis]) > end)
+      return false;
+  }
+  return true;
 }
 
 void RegionCommands::keep_result() {

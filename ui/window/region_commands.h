@@ -38,6 +38,8 @@ class RegionCommands : public QObject {
  private:
   void offer();
   void add_outlined(Label label, const Outline& outline);
+  /// Returns whether a part of the bounds lies on the image or its slide.
+  [[nodiscard]] bool meets_image(const RegionBounds& bounds) const;
   void keep_result();
   void remove_chosen();
   /// Gives the chosen regions the current label as their class.

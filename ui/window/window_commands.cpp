@@ -187,6 +187,8 @@ void WindowCommands::connect_tools() {
   actions_.on("tool_edit", [this] { settings_.set_tool(Tool::EditBrush); });
   actions_.on("tool_outline", [this] { settings_.set_tool(Tool::EditOutline); });
   actions_.on("tool_region", [this] { settings_.set_tool(Tool::Region); });
+  actions_.on("tool_rectangle", [this] { settings_.set_tool(Tool::RegionRectangle); });
+  actions_.on("tool_ellipse", [this] { settings_.set_tool(Tool::RegionEllipse); });
   actions_.on("tool_part", [this] { settings_.set_tool(Tool::EditPart); });
   actions_.on("brush_smaller", [this] { settings_.set_brush(settings_.brush().resized(-1)); });
   actions_.on("brush_larger", [this] { settings_.set_brush(settings_.brush().resized(1)); });

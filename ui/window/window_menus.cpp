@@ -11,6 +11,7 @@
 #include "ui/panels/command_palette.h"
 #include "ui/panels/key_sheet.h"
 #include "ui/panels/keys_dialog.h"
+#include "ui/panels/slide_pictures_dialog.h"
 #include "ui/panels/swatch.h"
 #include "ui/panels/theme.h"
 #include "ui/window/pointer_readout.h"
@@ -33,9 +34,9 @@ namespace seedwave::ui {
 
 namespace {
 
-constexpr const char* kTools[] = {"tool_navigate", "tool_brush", "tool_eraser", "tool_window",
-                                  "tool_line",     "tool_place", "tool_edit",   "tool_outline",
-                                  "tool_part",     "tool_region"};
+constexpr const char* kTools[] = {"tool_navigate", "tool_brush",  "tool_eraser",    "tool_window",
+                                  "tool_line",     "tool_place",  "tool_edit",      "tool_outline",
+                                  "tool_part",     "tool_region", "tool_rectangle", "tool_ellipse"};
 
 // Default limits of RunHistory and ScratchCache, which RunController does not change.
 constexpr std::int64_t kHistoryBytes = std::int64_t{512} << 20;
@@ -100,6 +101,9 @@ WindowMenus::WindowMenus(Actions& actions, Workbench& workbench, const RunContro
   actions_.on("keys", [this] { show_keys(); });
   actions_.on("palette", [this] { show_palette(); });
   actions_.on("memory", [this] { show_memory_use(); });
+  actions_.on("slide_pictures", [this] { show_slide_pictures(); });
+  connect(&workbench_, &Workbench::image_changed, this, &WindowMenus::offer_slide_pictures);
+  offer_slide_pictures();
   actions_.on("about", [this] { show_about(runs_.next().table(), window_); });
 }
 
@@ -348,6 +352,17 @@ MemoryUse WindowMenus::memory_use() const {
                             bytes_text(device.total_bytes));
   }
   return use;
+}
+
+void WindowMenus::offer_slide_pictures() {
+  const auto& slide = workbench_.opened().loaded.slide;
+  actions_.at("slide_pictures")->setEnabled(slide != nullptr && !slide->info().pictures.empty());
+}
+
+void WindowMenus::show_slide_pictures() {
+  auto* dialog = new SlidePicturesDialog(workbench_.opened().loaded.slide, window_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
 }
 
 void WindowMenus::show_memory_use() {

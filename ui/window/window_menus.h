@@ -56,6 +56,8 @@ class WindowMenus : public QObject {
   void show_palette();
   [[nodiscard]] MemoryUse memory_use() const;
   void show_memory_use();
+  void offer_slide_pictures();
+  void show_slide_pictures();
 
   Actions& actions_;
   Workbench& workbench_;

@@ -295,12 +295,17 @@ Item with_view(const Item& item, const SlideView& view) {
 }
 
 LoadedImage load_slide(const Item& item, Context& context, Damaged damaged) {
-  const Reading reading = reading_of(item);
-  const std::string file = item.files.at(0).string();
   const std::shared_ptr<const Slide> slide =
       item.slide->format == "dicom" ? open_dicom_slide(item.files) : open_slide(item.files.at(0));
   if (slide == nullptr || slide->info().levels != item.slide->levels)
-    throw InputError(file + " has changed since it was opened");
+    throw InputError(item.files.at(0).string() + " has changed since it was opened");
+  return load_part(slide, item, context, damaged);
+}
+
+LoadedImage load_part(const std::shared_ptr<const Slide>& slide, const Item& item, Context& context,
+                      Damaged damaged) {
+  const Reading reading = reading_of(item);
+  const std::string file = item.files.at(0).string();
   const Geometry grid = grid_of(slide->info(), reading);
   SlidePart part = read_as_asked(*slide, reading, grid, context);
   LoadedImage image{

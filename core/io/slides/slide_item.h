@@ -7,6 +7,7 @@
 #include "core/io/slides/slide_view.h"
 
 #include <filesystem>
+#include <memory>
 #include <vector>
 
 /// Slides among the items of a scan.
@@ -39,6 +40,9 @@ inline constexpr std::int64_t kMostPixelsAround = 4'000'000;
 /// Damaged::Read they are the background, and a warning says how many), InputError,
 /// UnavailableError, Cancelled.
 [[nodiscard]] LoadedImage load_slide(const Item& item, Context& context, Damaged damaged);
+/// Reads the same from the slide of the item, which is open already. Throws as load_slide().
+[[nodiscard]] LoadedImage load_part(const std::shared_ptr<const Slide>& slide, const Item& item,
+                                    Context& context, Damaged damaged);
 
 /// Returns a coarse copy of the whole slide, to be shown around an image that is a part of it;
 /// empty for other images, for slides that do not state the size of a pixel, and for those without

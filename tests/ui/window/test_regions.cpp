@@ -5,6 +5,7 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/region_model.h"
 #include "ui/panels/region_panel.h"
+#include "ui/window/region_commands.h"
 
 #include <QTreeView>
 
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <fstream>
 #include <memory>
+#include <numbers>
 #include <vector>
 
 namespace seedwave::ui {
@@ -201,6 +203,34 @@ class TestRegions : public QObject {
     QCOMPARE(picture(), without);
   }
 
+  void a_drag_spans_a_rectangle_or_an_ellipse() {
+    fixture_.window().actions().at("tool_rectangle")->trigger();
+    drag({20, 20, 0}, {60, 45, 0});
+    QCOMPARE(regions().size(), std::size_t{1});
+    const double box = area_of(*regions()[0]);
+    // The pixels of the screen round its corners.
+    QVERIFY(std::abs(box - 40.0 * 25.0) < 40.0);
+    fixture_.window().actions().at("tool_ellipse")->trigger();
+    drag({60, 45, 0}, {20, 20, 0});  // from any corner
+    QCOMPARE(regions().size(), std::size_t{2});
+    const double share = area_of(*regions()[1]) / box;
+    QVERIFY(std::abs(share - std::numbers::pi / 4.0) < 0.01);
+    // A click without a drag makes nothing.
+    QTest::mouseClick(&fixture_.axial(), Qt::LeftButton, {},
+                      fixture_.axial().position_of({50, 50, 0}).toPoint());
+    QCOMPARE(regions().size(), std::size_t{2});
+  }
+
+  void an_outline_beside_the_image_is_no_region() {
+    fixture_.window().actions().at("tool_rectangle")->trigger();
+    QSignalSpy said(fixture_.window().findChild<RegionCommands*>(), &RegionCommands::said);
+    drag({-12, -12, 0}, {-4, -3, 0});
+    QVERIFY(regions().empty());
+    QCOMPARE(said.count(), 1);
+    drag({-12, -12, 0}, {4, 3, 0});
+    QCOMPARE(regions().size(), std::size_t{1});
+  }
+
   void volumes_have_none() {
     fixture_.open(fixture_.image());
     for (const char* id : {"tool_region", "regions_keep", "import_regions", "work_on_region"})
@@ -214,6 +244,15 @@ class TestRegions : public QObject {
   [[nodiscard]] const Regions& regions() { return workbench().document().regions; }
   [[nodiscard]] QTreeView* list() { return fixture_.window().findChild<QTreeView*>("regions"); }
 
+  void drag(const Vec3& from, const Vec3& to) {
+    SliceView& view = fixture_.axial();
+    const QPointF begin = view.position_of(from);
+    const QPointF end = view.position_of(to);
+    QTest::mousePress(&view, Qt::LeftButton, {}, begin.toPoint());
+    for (int i = 1; i <= 5; ++i)
+      QTest::mouseMove(&view, (begin + (end - begin) * i / 5.0).toPoint());
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, end.toPoint());
+  }
   /// Draws one of 30 x 40 pixels, corner by corner.
   void draw_triangle() {
     fixture_.window().actions().at("tool_region")->trigger();

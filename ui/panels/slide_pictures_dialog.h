@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/slides/slide.h"
+#include "ui/models/background_task.h"
+
+#include <QDialog>
+
+#include <memory>
+
+namespace seedwave::ui {
+
+/// The pictures beside a slide's levels: the label on the glass, the whole glass (macro) and
+/// others, as the scanner took them.
+class SlidePicturesDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// Reads the pictures in the background.
+  explicit SlidePicturesDialog(const std::shared_ptr<const io::Slide>& slide,
+                               QWidget* parent = nullptr);
+
+ private:
+  BackgroundTask task_;
+};
+
+}  // namespace seedwave::ui
