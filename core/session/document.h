@@ -69,6 +69,9 @@ struct ViewState {
   /// Display ranges of other maps, by "operation/output".
   std::map<std::string, MapView> maps;
   bool outline_only = false;
+  /// A 2-D image is seen mirrored, then turned to the right by so many quarters.
+  bool mirrored = false;
+  int quarter_turns = 0;
   /// The channel of a colour image that is shown in place of its colours; "" for the colours.
   std::string shown_channel;
   /// The looks of the channels of a slide with several; empty for the first ones.

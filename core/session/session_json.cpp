@@ -218,6 +218,8 @@ json to_json(const ViewState& view) {
           {"map_colors", view.map_colors},
           {"maps", maps},
           {"outline_only", view.outline_only},
+          {"mirrored", view.mirrored},
+          {"quarter_turns", view.quarter_turns},
           {"shown_channel", view.shown_channel},
           {"channels", channels},
           {"theta", view.theta},
@@ -280,6 +282,10 @@ ViewState view_from_json(const JsonPlace& in) {
       view.maps[name] = map_view_from_json(of);
   }
   read_flag(in, "outline_only", view.outline_only);
+  read_flag(in, "mirrored", view.mirrored);
+  double quarters = 0.0;
+  read_look(in, "quarter_turns", 0, 3, quarters);
+  view.quarter_turns = static_cast<int>(quarters);
   read_text(in, "shown_channel", view.shown_channel);
   if (const auto channels = in.find("channels")) {
     for (const JsonPlace& channel : channels->items())

@@ -31,14 +31,16 @@ std::pair<Vec3, Vec3> edges_of(const Geometry& grid) {
                              static_cast<double>(grid.size[1]) - 0.5, 0.0})};
 }
 
-/// Returns where a grid lies in another, as shares of the width and height of that one.
-QRectF shares_of(const Geometry& part, const Geometry& whole) {
-  const auto [begin, end] = edges_of(part);
-  const auto [first, last] = edges_of(whole);
-  const double width = last[0] - first[0];
-  const double height = last[1] - first[1];
-  return {(begin[0] - first[0]) / width, (begin[1] - first[1]) / height,
-          (end[0] - begin[0]) / width, (end[1] - begin[1]) / height};
+/// Returns where a grid lies in a view, in its pixels.
+QRectF place_of(const Geometry& grid, const SliceView& view) {
+  const auto [first, last] = edges_of(grid);
+  return QRectF(view.position_of(first), view.position_of(last)).normalized();
+}
+
+/// Returns where a rectangle lies in another, as shares of the width and height of that one.
+QRectF shares_of(const QRectF& part, const QRectF& whole) {
+  return {(part.x() - whole.x()) / whole.width(), (part.y() - whole.y()) / whole.height(),
+          part.width() / whole.width(), part.height() / whole.height()};
 }
 
 }  // namespace
@@ -92,11 +94,7 @@ void Overview::set_display(const DisplayState& display) {
 }
 
 QRectF Overview::frame() const {
-  const auto [begin, end] = edges_of(image_.geometry());
-  const QPointF first = view_.position_of(begin);
-  const QPointF length = view_.position_of(end) - first;
-  return {-first.x() / length.x(), -first.y() / length.y(), view_.width() / length.x(),
-          view_.height() / length.y()};
+  return shares_of(QRectF(view_.rect()), place_of(image_.geometry(), view_));
 }
 
 void Overview::follow() {
@@ -110,14 +108,12 @@ void Overview::follow() {
                      shown.right() >= 1.0 - kRounding && shown.bottom() >= 1.0 - kRounding;
   setVisible(!whole);
   if (whole) return;
-  const Geometry& grid = image_.geometry();
-  const double width = static_cast<double>(grid.size[0]) * grid.spacing[0];
-  const double height = static_cast<double>(grid.size[1]) * grid.spacing[1];
+  const QSizeF seen = place_of(image_.geometry(), view_).size();
   const double most =
       std::min({kLongest, kMostOfView * view_.width(), kMostOfView * view_.height()});
-  const double scale = most / std::max(width, height);
-  const QSize size(std::max(1, static_cast<int>(width * scale)),
-                   std::max(1, static_cast<int>(height * scale)));
+  const double scale = most / std::max(seen.width(), seen.height());
+  const QSize size(std::max(1, static_cast<int>(seen.width() * scale)),
+                   std::max(1, static_cast<int>(seen.height() * scale)));
   setGeometry({QPoint(view_.width() - size.width() - kRight, kTop), size});
   // Called whenever the view was painted: for the same frame nothing is to be done.
   if (std::exchange(frame_, shown) != shown) update();
@@ -125,8 +121,9 @@ void Overview::follow() {
 
 void Overview::draw_picture() {
   SlicePipeline pipeline;
-  const PlaneAxes axes(image_.geometry(), PlaneKind::Axial, display_.convention,
-                       display_.in_patient);
+  const PlaneAxes axes =
+      PlaneAxes(image_.geometry(), PlaneKind::Axial, display_.convention, display_.in_patient)
+          .turned(display_.turn);
   pipeline.set_image(image_, levels_);
   for (const auto& [channel, volumes] : channels_)
     pipeline.set_channel(channel, volumes);
@@ -148,7 +145,8 @@ void Overview::paintEvent(QPaintEvent* /*event*/) {
   painter.drawRect(inside);
 
   if (part_.voxel_count() > 0)
-    draw_frame(painter, shares_of(part_, image_.geometry()), QColor(120, 200, 255));
+    draw_frame(painter, shares_of(place_of(part_, view_), place_of(image_.geometry(), view_)),
+               QColor(120, 200, 255));
   draw_frame(painter, frame(), QColor(255, 196, 60));
 }
 
@@ -169,17 +167,10 @@ void Overview::draw_frame(QPainter& painter, const QRectF& shares, const QColor&
 }
 
 void Overview::move_view(const QPointF& position) {
-  const Geometry& grid = image_.geometry();
-  SliceCamera camera = view_.camera();
-  const double x = std::clamp(position.x() / width(), 0.0, 1.0) - 0.5;
-  const double y = std::clamp(position.y() / height(), 0.0, 1.0) - 0.5;
-  camera.right_mm = x * static_cast<double>(grid.size[0]) * grid.spacing[0];
-  camera.down_mm = y * static_cast<double>(grid.size[1]) * grid.spacing[1];
-  if (part_.voxel_count() > 0) {
-    camera.right_mm += grid.centre()[0] - part_.centre()[0];
-    camera.down_mm += grid.centre()[1] - part_.centre()[1];
-  }
-  view_.move_camera(camera);
+  const QRectF place = place_of(image_.geometry(), view_);
+  const QPointF there(place.x() + std::clamp(position.x() / width(), 0.0, 1.0) * place.width(),
+                      place.y() + std::clamp(position.y() / height(), 0.0, 1.0) * place.height());
+  view_.centre_on(view_.hover_at(there).world, view_.camera().zoom);
 }
 
 void Overview::mousePressEvent(QMouseEvent* event) {

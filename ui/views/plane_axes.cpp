@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace seedwave::ui {
 namespace {
@@ -112,6 +113,19 @@ PlaneAxes::PlaneAxes(const Geometry& geometry, PlaneKind plane, Convention conve
   };
   flip_right_ = flipped(patient_right, right_, screen.right);
   flip_down_ = flipped(patient_down, down_, screen.down);
+}
+
+PlaneAxes PlaneAxes::turned(const Turn& turn) const {
+  PlaneAxes axes = *this;
+  if (turn.mirrored) axes.flip_right_ = !axes.flip_right_;
+  for (int i = 0; i < turn.quarters; ++i) {
+    // Down becomes left, and right becomes down.
+    const bool flip_right = !axes.flip_down_;
+    std::swap(axes.right_, axes.down_);
+    axes.flip_down_ = axes.flip_right_;
+    axes.flip_right_ = flip_right;
+  }
+  return axes;
 }
 
 Index3 PlaneAxes::index_at(std::int64_t u, std::int64_t v, std::int64_t k) const noexcept {

@@ -32,6 +32,9 @@ class PlaneAxes {
     return axes;
   }
 
+  /// Returns the same plane as it is seen after a turn.
+  [[nodiscard]] PlaneAxes turned(const Turn& turn) const;
+
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
   /// Returns the displayed plane. A 2-D image always has its own.
   [[nodiscard]] PlaneKind plane() const noexcept { return plane_; }

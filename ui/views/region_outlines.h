@@ -32,9 +32,11 @@ class PlacedRegions {
 /// The place of the world in a view, in its pixels.
 struct WorldInView {
   QPointF origin;
-  QPointF scale;
+  /// Steps of one unit along x and y of the world.
+  QPointF along_x;
+  QPointF along_y;
   [[nodiscard]] QPointF at(const RegionPoint& point) const {
-    return {origin.x() + point[0] * scale.x(), origin.y() + point[1] * scale.y()};
+    return origin + point[0] * along_x + point[1] * along_y;
   }
 };
 

@@ -36,12 +36,30 @@ struct AnnotationText {
 enum class Side { Left, Right };
 
 /// Draws lines from the top down, or from the bottom up. Lines wider than `most_width` are elided.
+/// Draws a dark ground under texts on colours, where an outline alone is lost in bright tissue.
+void draw_ground(QPainter& painter, const QRectF& place) {
+  constexpr double kAround = 3.0;
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(kAnnotationGround);
+  painter.drawRoundedRect(place.adjusted(-kAround, -kAround, kAround, kAround), kAround, kAround);
+}
+
 void draw_column(QPainter& painter, const QStringList& lines, Side side, bool from_bottom,
-                 const QSize& size, double most_width) {
+                 const AnnotationState& state, double most_width) {
+  const QSize& size = state.size;
   const QFontMetricsF metrics(painter.font());
   double y = from_bottom ? size.height() - kAnnotationMargin - metrics.descent() -
                                metrics.lineSpacing() * static_cast<double>(lines.size() - 1)
                          : kAnnotationMargin + metrics.ascent();
+  if (state.is_color && !lines.isEmpty()) {
+    double width = 0.0;
+    for (const QString& line : lines)
+      width = std::max(width, std::min(most_width, metrics.horizontalAdvance(line)));
+    const double x =
+        side == Side::Left ? kAnnotationMargin : size.width() - kAnnotationMargin - width;
+    draw_ground(painter, {x, y - metrics.ascent(), width,
+                          metrics.lineSpacing() * static_cast<double>(lines.size())});
+  }
   for (const QString& line : lines) {
     const QString shown = metrics.elidedText(line, Qt::ElideRight, most_width);
     const double x = side == Side::Left
@@ -142,12 +160,16 @@ void draw_corners(QPainter& painter, const AnnotationState& state) {
   if (state.axes.has_sides() && state.display.convention == Convention::Neurological) {
     bottom_left << AnnotationText::tr("Neurological");
   }
+  const Turn& turn = state.display.turn;
+  if (state.axes.geometry().is_2d() && turn.quarters != 0)
+    bottom_left << AnnotationText::tr("Turned by %1°").arg(90 * turn.quarters);
+  if (state.axes.geometry().is_2d() && turn.mirrored) bottom_left << AnnotationText::tr("Mirrored");
   if (state.display.inverted) bottom_left << AnnotationText::tr("Inverted");
   const double width = corner_width(painter.font(), state);
   if (!state.texts.run.isEmpty()) top_left.prepend(QString());  // reserves its line
-  draw_column(painter, top_left, Side::Left, false, state.size, width);
-  draw_column(painter, top_right_lines(state), Side::Right, false, state.size, width);
-  draw_column(painter, bottom_left, Side::Left, true, state.size, width);
+  draw_column(painter, top_left, Side::Left, false, state, width);
+  draw_column(painter, top_right_lines(state), Side::Right, false, state, width);
+  draw_column(painter, bottom_left, Side::Left, true, state, width);
 }
 
 /// Draws the name of the run that the view shows, even if other texts are hidden.
@@ -171,6 +193,15 @@ void draw_scale_bar(QPainter& painter, const AnnotationState& state) {
   const double length = bar.length * state.mm_pixels;
   const double right = state.size.width() - kAnnotationMargin - 2;
   const double y = state.size.height() - kAnnotationMargin - 3;
+  const QFontMetricsF metrics(painter.font());
+  // Above the middle of the bar, or inside the view if the bar is shorter than its text.
+  const double text = metrics.horizontalAdvance(bar.text);
+  const QPointF baseline(std::min(right - length / 2 - text / 2, right - text), y - 9);
+  if (state.is_color) {
+    const double left = std::min(baseline.x(), right - length);
+    draw_ground(painter,
+                QRectF(QPointF(left, baseline.y() - metrics.ascent()), QPointF(right, y + 2)));
+  }
   QPainterPath path;
   path.moveTo(right - length, y - 4);
   path.lineTo(right - length, y);
@@ -181,11 +212,7 @@ void draw_scale_bar(QPainter& painter, const AnnotationState& state) {
   painter.drawPath(path);
   painter.setPen(QPen(kText, 1.6, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
   painter.drawPath(path);
-  const QFontMetricsF metrics(painter.font());
-  // Above the middle of the bar, or inside the view if the bar is shorter than its text.
-  const double text = metrics.horizontalAdvance(bar.text);
-  draw_text(painter, {std::min(right - length / 2 - text / 2, right - text), y - 9}, bar.text,
-            kText);
+  draw_text(painter, baseline, bar.text, kText);
 }
 
 QString threshold_text(const ScalarMap& map, const MapStyle& style) {

@@ -86,6 +86,13 @@ struct OverlayStyle {
   friend bool operator==(const OverlayStyle&, const OverlayStyle&) = default;
 };
 
+/// A picture seen from another side: mirrored at its vertical axis, then turned to the right.
+struct Turn {
+  int quarters = 0;  // 0..3
+  bool mirrored = false;
+  friend bool operator==(const Turn&, const Turn&) = default;
+};
+
 /// The look of one channel of a slide with several, which are shown at once.
 struct ChannelTint {
   QColor color;
@@ -108,6 +115,8 @@ struct DisplayState {
   std::string channel;
   /// The channels of a slide with several; else empty.
   std::vector<ChannelTint> tints;
+  /// For 2-D images.
+  Turn turn;
   Interpolation interpolation = Interpolation::Cubic;
   OverlayStyle overlay;
   bool show_crosshair = true;

@@ -142,12 +142,15 @@ void SliceView::fit() {
 }
 
 void SliceView::centre_on_cursor() {
-  if (!has_image()) return;
-  const Vec3 at = axes().slice_coordinates(display_.cursor);
-  SliceCamera camera = camera_;
-  camera.right_mm = (at[0] - static_cast<double>(axes().width() - 1) / 2) * axes().right_spacing();
-  camera.down_mm = (at[1] - static_cast<double>(axes().height() - 1) / 2) * axes().down_spacing();
-  move_camera(camera);
+  if (has_image()) centre_on(display_.cursor, camera_.zoom);
+}
+
+void SliceView::centre_on(const Vec3& world, double zoom) {
+  const Vec3 at = axes().slice_coordinates(world);
+  move_camera(
+      {.zoom = zoom,
+       .right_mm = (at[0] - static_cast<double>(axes().width() - 1) / 2) * axes().right_spacing(),
+       .down_mm = (at[1] - static_cast<double>(axes().height() - 1) / 2) * axes().down_spacing()});
 }
 
 double SliceView::pixels_per_voxel() const {
@@ -169,8 +172,9 @@ QPointF SliceView::position_of(const Vec3& world) const {
 }
 
 void SliceView::apply_axes() {
-  pipeline_->set_axes(
-      PlaneAxes(pipeline_->image().geometry(), plane_, display_.convention, display_.in_patient));
+  const Geometry& grid = pipeline_->image().geometry();
+  const PlaneAxes axes_as_stored(grid, plane_, display_.convention, display_.in_patient);
+  pipeline_->set_axes(grid.is_2d() ? axes_as_stored.turned(display_.turn) : axes_as_stored);
   pipeline_->set_slice(axes().slice_of(display_.cursor));
   apply_camera();
 }
@@ -180,6 +184,7 @@ void SliceView::apply_display(const DisplayState& display) {
   const bool turned =
       before.convention != display.convention || before.in_patient != display.in_patient;
   if (turned && has_image()) apply_axes();
+  if (before.turn != display.turn && has_image()) turn();
   pipeline_->set_display(display);
   if (has_image()) {
     const std::int64_t slice = axes().slice_of(display.cursor);
@@ -189,6 +194,16 @@ void SliceView::apply_display(const DisplayState& display) {
     if (told_anew) describe();
   }
   update();
+}
+
+void SliceView::turn() {
+  if (camera_ == SliceCamera{}) return apply_axes();
+  // The same place stays in the middle, as large as it was.
+  const Vec3 centre = hover_at(QRectF(rect()).center()).world;
+  const double scale = pipeline_->transform().mm_pixels;
+  apply_axes();
+  centre_on(centre, std::clamp(camera_.zoom * scale / pipeline_->transform().mm_pixels, kLeastZoom,
+                               kMostZoom));
 }
 
 double SliceView::pixel_ratio() const {

@@ -75,6 +75,8 @@ class SliceView : public QWidget {
   void fit();
   /// Centres the view on the cursor.
   void centre_on_cursor();
+  /// Centres the view on a place, with `zoom`.
+  void centre_on(const Vec3& world, double zoom);
 
   /// Returns the position under a point of the widget, in logical pixels. The voxel may lie outside
   /// the image.
@@ -106,6 +108,8 @@ class SliceView : public QWidget {
   [[nodiscard]] const PlaneAxes& axes() const;
   [[nodiscard]] bool has_image() const;
   void apply_axes();
+  /// Shows the picture turned, around the middle of the view.
+  void turn();
   void apply_display(const DisplayState& display);
   void apply_camera();
   /// Returns the device pixels of a logical pixel, on screen or in the picture being taken.

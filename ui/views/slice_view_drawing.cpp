@@ -88,11 +88,13 @@ void SliceView::draw_frame_of_image(QPainter& painter) {
 
 void SliceView::draw_regions(QPainter& painter) {
   if (!display_.overlay.show_regions || !pipeline_->image().geometry().is_2d()) return;
-  // From two places far from each other: a view is linear in the world.
+  // From places far from each other: a view is linear in the world.
   constexpr double kFar = 1e4;
   const QPointF origin = position_of({0.0, 0.0, 0.0});
-  const QPointF far = position_of({kFar, kFar, 0.0});
-  layers_->draw_regions_in(painter, {.origin = origin, .scale = (far - origin) / kFar},
+  layers_->draw_regions_in(painter,
+                           {.origin = origin,
+                            .along_x = (position_of({kFar, 0.0, 0.0}) - origin) / kFar,
+                            .along_y = (position_of({0.0, kFar, 0.0}) - origin) / kFar},
                            QRectF(rect()));
 }
 

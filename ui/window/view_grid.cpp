@@ -239,13 +239,9 @@ void ViewGrid::look_as(const Look& look) {
   SliceView* view = active_view();
   const std::optional<Look> now = this->look();
   if (!now) return;
-  const Vec3 middle = workbench_.image().geometry().centre();
-  SliceCamera camera = view->camera();
-  camera.zoom =
-      std::clamp(camera.zoom * look.pixels_per_unit / now->pixels_per_unit, kLeastZoom, kMostZoom);
-  camera.right_mm = look.centre[0] - middle[0];
-  camera.down_mm = look.centre[1] - middle[1];
-  view->move_camera(camera);
+  view->centre_on(look.centre,
+                  std::clamp(view->camera().zoom * look.pixels_per_unit / now->pixels_per_unit,
+                             kLeastZoom, kMostZoom));
 }
 
 void ViewGrid::look_closer() {

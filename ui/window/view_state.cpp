@@ -34,6 +34,7 @@ void from_view_state(const ViewState& view, DisplayState& display) {
     return channel.id == view.shown_channel;
   };
   display.channel = std::ranges::any_of(channels(), is_shown) ? view.shown_channel : "";
+  display.turn = {.quarters = view.quarter_turns, .mirrored = view.mirrored};
   display.tints.clear();
   for (const ChannelView& channel : view.channels) {
     display.tints.push_back({.color = QColor(QString::fromStdString(channel.color)),
@@ -56,6 +57,8 @@ ViewState to_view_state(const DisplayState& display, double zoom, const std::str
   view.show_regions = display.overlay.show_regions;
   view.show_map = display.overlay.kind == OverlayKind::Map;
   view.outline_only = display.overlay.outline_only;
+  view.mirrored = display.turn.mirrored;
+  view.quarter_turns = display.turn.quarters;
   view.shown_channel = display.channel;
   for (const ChannelTint& tint : display.tints) {
     const GreyWindow& window = tint.is_image ? display.window : tint.window;

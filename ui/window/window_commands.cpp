@@ -135,6 +135,17 @@ void WindowCommands::connect_display() {
   actions_.on_switch("show_map", change([](DisplayState& d, bool on) {
                        d.overlay.kind = on ? OverlayKind::Map : OverlayKind::Labels;
                      }));
+  actions_.on("turn", [this] {
+    DisplayState display = settings_.display();
+    display.turn.quarters = (display.turn.quarters + 1) % 4;
+    settings_.set_display(display);
+  });
+  actions_.on_switch("mirror", change([](DisplayState& d, bool on) {
+                       // As it is seen: a picture on its side is mirrored along its other axis.
+                       if (d.turn.mirrored != on && d.turn.quarters % 2 == 1)
+                         d.turn.quarters = (d.turn.quarters + 2) % 4;
+                       d.turn.mirrored = on;
+                     }));
   actions_.on("opacity_less", [this] { step_opacity(-0.05); });
   actions_.on("opacity_more", [this] { step_opacity(0.05); });
   connect(&settings_, &ViewSettings::display_changed, this, &WindowCommands::show_state);
@@ -325,6 +336,8 @@ void WindowCommands::offer_solid() {
         "surface_planes", "surface_reset", "neurological", "head_foot"}) {
     actions_.at(id)->setEnabled(!flat);
   }
+  for (const char* id : {"turn", "mirror"})
+    actions_.at(id)->setEnabled(flat);
 }
 
 void WindowCommands::step_label(int step) {
@@ -344,6 +357,7 @@ void WindowCommands::show_state() {
   actions_.at("crosshair")->setChecked(display.show_crosshair);
   actions_.at("corner_texts")->setChecked(display.show_corner_texts);
   actions_.at("show_patient")->setChecked(display.show_patient);
+  actions_.at("mirror")->setChecked(display.turn.mirrored);
   actions_.at("neurological")->setChecked(display.convention == Convention::Neurological);
   actions_.at("head_foot")->setChecked(display.head_foot == HeadFootLetters::HeadFoot);
   actions_.at("show_result")->setChecked(display.overlay.show_result);

@@ -12,6 +12,36 @@ using namespace seedwave::ui;
 class TestPlaneAxes : public QObject {
   Q_OBJECT
  private slots:
+  void a_turn_moves_what_is_right_down_and_a_mirror_what_is_right_left() {
+    Geometry grid;
+    grid.size = {7, 4, 1};
+    const PlaneAxes axes(grid, PlaneKind::Axial, Convention::Radiological, false);
+    const PlaneAxes right = axes.turned({.quarters = 1});
+    QCOMPARE(right.width(), 4);
+    QCOMPARE(right.height(), 7);
+    // The lower left corner is now at the top left, the upper left one at the top right.
+    QCOMPARE(right.index_at(0, 0, 0), (Index3{0, 3, 0}));
+    QCOMPARE(right.index_at(3, 0, 0), (Index3{0, 0, 0}));
+    QCOMPARE(right.index_at(3, 6, 0), (Index3{6, 0, 0}));
+    const PlaneAxes around = axes.turned({.quarters = 2});
+    QCOMPARE(around.index_at(0, 0, 0), (Index3{6, 3, 0}));
+    QCOMPARE(axes.turned({.mirrored = true}).index_at(0, 1, 0), (Index3{6, 1, 0}));
+    // Four quarters, and two mirrors, change nothing.
+    for (const bool mirrored : {false, true}) {
+      for (int quarters = 0; quarters < 4; ++quarters) {
+        const PlaneAxes once = axes.turned({.quarters = quarters, .mirrored = mirrored});
+        const PlaneAxes back =
+            once.turned({.quarters = 4 - quarters}).turned({.mirrored = mirrored});
+        for (std::int64_t v = 0; v < 4; ++v) {
+          for (std::int64_t u = 0; u < 7; ++u)
+            QCOMPARE(back.index_at(u, v, 0), (Index3{u, v, 0}));
+        }
+        const Vec3 at = once.slice_coordinates(once.world_at(1.25, 2.5, 0));
+        QVERIFY(std::abs(at[0] - 1.25) < 1e-12 && std::abs(at[1] - 2.5) < 1e-12);
+      }
+    }
+  }
+
   void letters_of_directions_data();
   void letters_of_directions();
   void every_axis_order_is_shown_alike_data();

@@ -83,6 +83,47 @@ class TestSlides : public QObject {
     QVERIFY(!fixture_.window().actions().at("work_on_slide")->isEnabled());
   }
 
+  void a_turned_slide_shows_the_same_pixels_at_the_same_places() {
+    open();
+    SliceView& view = fixture_.axial();
+    DisplayState display = fixture_.window().views().settings().display();
+    display.interpolation = Interpolation::Nearest;
+    fixture_.window().views().settings().set_display(display);
+    view.move_camera({.zoom = 20.0, .right_mm = 31.0, .down_mm = -18.0});
+    const auto middle = [&view] { return view.hover_at(QRectF(view.rect()).center()).world; };
+    const Vec3 before = middle();
+    const double scale = view.pixels_per_voxel();
+    for (int step = 1; step <= 8; ++step) {
+      fixture_.window().actions().at(step == 4 ? "mirror" : "turn")->trigger();
+      QVERIFY(std::abs(middle()[0] - before[0]) < 1e-9 && std::abs(middle()[1] - before[1]) < 1e-9);
+      QVERIFY(std::abs(view.pixels_per_voxel() - scale) < 1e-9);
+      const QImage shot = view.picture({.annotations = false, .crosshair = false});
+      const Geometry& grid = workbench().image().geometry();
+      const Index3 centre = grid.nearest_index(before);
+      for (int x = -3; x <= 3; ++x) {
+        for (int y = -3; y <= 3; ++y) {
+          const Index3 index{centre[0] + x, centre[1] + y, 0};
+          const QPointF at = view.position_of(grid.to_world(index)) * shot.devicePixelRatio();
+          const QColor there(shot.pixel(at.toPoint()));
+          QCOMPARE(there.red(), static_cast<int>(workbench().image().value_at(index, 0)));
+          QCOMPARE(there.blue(), static_cast<int>(workbench().image().value_at(index, 2)));
+          QCOMPARE(view.hover_at(view.position_of(grid.to_world(index))).index, index);
+        }
+      }
+    }
+    // The overview lies in the slide as it is seen: a click in its middle goes to the middle.
+    auto* overview = view.findChild<Overview*>("overview");
+    QTRY_VERIFY(overview->isVisible() && overview->width() < overview->height());
+    QTest::mouseClick(overview, Qt::LeftButton, {}, overview->rect().center());
+    const Vec3 whole = workbench().image().geometry().centre();
+    QVERIFY(std::abs(middle()[0] - whole[0]) < 5.0 && std::abs(middle()[1] - whole[1]) < 5.0);
+    // Strokes are painted where they are seen.
+    test::WindowFixture::paint(view, whole, {whole[0] + 8.0, whole[1], 0});
+    const Stroke& stroke = workbench().document().seeds.strokes.back();
+    QVERIFY(std::abs(stroke.points.back()[0] - whole[0] - 8.0) < 0.5);
+    QVERIFY(std::abs(stroke.points.back()[1] - whole[1]) < 0.5);
+  }
+
   void runs_and_undo_come_back_with_a_part() {
     open();
     fixture_.runs().set_live(false);
