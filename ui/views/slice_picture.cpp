@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/slice_picture.h"
 
+#include "core/parallel/parallel_for.h"
 #include "ui/views/slice_sampler.h"
 
 #include <algorithm>
@@ -102,22 +103,34 @@ class ChannelDrawing {
   QImage& frame_;
 };
 
+/// Rows of the screen that a thread adds at a time, at least.
+constexpr int kRowsToAdd = 64;
+
 /// Adds a grey picture to another, in a colour.
 void add_light(const QImage& grey, const QColor& color, const QRect& rect, QImage& frame) {
-  std::array<std::array<int, 3>, 256> light{};
+  std::array<QRgb, 256> light{};
   for (int v = 0; v < 256; ++v) {
-    light[static_cast<std::size_t>(v)] = {v * color.red() / 255, v * color.green() / 255,
-                                          v * color.blue() / 255};
+    light[static_cast<std::size_t>(v)] =
+        qRgba(v * color.red() / 255, v * color.green() / 255, v * color.blue() / 255, 0);
   }
-  for (int y = rect.top(); y <= rect.bottom(); ++y) {
-    const auto* from = reinterpret_cast<const QRgb*>(grey.constScanLine(y));
-    auto* to = reinterpret_cast<QRgb*>(frame.scanLine(y));
-    for (int x = rect.left(); x <= rect.right(); ++x) {
-      const std::array<int, 3>& added = light[static_cast<std::size_t>(qBlue(from[x]))];
-      to[x] = qRgb(std::min(255, qRed(to[x]) + added[0]), std::min(255, qGreen(to[x]) + added[1]),
-                   std::min(255, qBlue(to[x]) + added[2]));
+  const auto bytes = static_cast<std::size_t>(rect.width()) * sizeof(QRgb);
+  std::uint8_t* first = frame.scanLine(rect.top()) + rect.left() * sizeof(QRgb);
+  const qsizetype stride = frame.bytesPerLine();
+  Context context;
+  parallel_for(context, rect.height(), kRowsToAdd, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<QRgb> added(static_cast<std::size_t>(rect.width()));
+    for (std::int64_t y = begin; y < end; ++y) {
+      const auto* from =
+          reinterpret_cast<const QRgb*>(grey.constScanLine(rect.top() + static_cast<int>(y))) +
+          rect.left();
+      for (std::size_t x = 0; x < added.size(); ++x)
+        added[x] = light[from[x] & 0xFFU];
+      const auto* more = reinterpret_cast<const std::uint8_t*>(added.data());
+      std::uint8_t* to = first + y * stride;
+      for (std::size_t i = 0; i < bytes; ++i)
+        to[i] = static_cast<std::uint8_t>(std::min(255, to[i] + more[i]));
     }
-  }
+  });
 }
 
 }  // namespace

@@ -24,4 +24,13 @@ struct SurfaceDisplay {
   friend bool operator==(const SurfaceDisplay&, const SurfaceDisplay&) = default;
 };
 
+/// Returns whether two displays look the same: the cursor is seen by the planes alone, the window
+/// by planes and volume.
+[[nodiscard]] inline bool looks_the_same(SurfaceDisplay a, const SurfaceDisplay& b) {
+  const bool planes = a.show_planes || b.show_planes;
+  if (!planes) a.cursor = b.cursor;
+  if (!planes && a.volume == VolumeRendering::Off) a.window = b.window;
+  return a == b;
+}
+
 }  // namespace seedwave::ui

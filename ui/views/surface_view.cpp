@@ -77,9 +77,10 @@ void SurfaceView::set_labels(const std::vector<LabelStyle>& labels) {
 }
 
 void SurfaceView::set_display(const SurfaceDisplay& display) {
-  if (display == d_->pipeline_.display()) return;
+  const SurfaceDisplay before = d_->pipeline_.display();
+  if (display == before) return;
   d_->pipeline_.set_display(display);
-  redraw();
+  if (!looks_the_same(before, display)) redraw();
 }
 
 const SurfaceDisplay& SurfaceView::display() const {

@@ -102,6 +102,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   runs_.set_focus([this] { return views_->visible_box(); });
   saver_.set_picture([this] { return views_->active_view()->grab().toImage(); });
   channels_ = new ShownChannels(actions_, workbench_, *views_, this);
+  connect(channels_, &ShownChannels::said, this, &MainWindow::say);
   new WindowCommands(actions_, workbench_, runs_, *views_, labels_, *channels_, this);
   auto* exports = new ExportCommands(actions_, workbench_, runs_, *views_, *files_, this);
   connect(exports, &ExportCommands::said, this, &MainWindow::say);

@@ -32,6 +32,7 @@ ShownChannels::ShownChannels(Actions& actions, const Workbench& workbench, ViewG
   connect(menu_, &QMenu::aboutToShow, this, &ShownChannels::fill_menu);
   connect(&workbench_, &Workbench::image_changed, this, &ShownChannels::follow);
   connect(&views_.settings(), &ViewSettings::display_changed, this, &ShownChannels::take_window);
+  connect(&task_, &BackgroundTask::failed, this, &ShownChannels::said);
   connect(&model_, &ChannelModel::look_changed, this, &ShownChannels::change);
   follow();
 }

@@ -37,6 +37,8 @@ class ShownChannels : public QObject {
  signals:
   /// Another image is open. `several`: a slide with several channels.
   void followed(bool several);
+  /// A channel cannot be read, and why.
+  void said(const QString& text);
 
  private:
   [[nodiscard]] bool has_colours() const;

@@ -24,6 +24,7 @@ class TestSurfaceView : public QObject {
   void it_survives_a_move_to_another_window();
   void new_labels_replace_the_old();
   void a_new_image_takes_the_surfaces_away();
+  void a_cursor_that_is_not_seen_draws_nothing();
   void the_volume_is_rendered();
   void a_result_is_seen_through_the_volume();
   void a_double_click_asks_to_maximise();
@@ -178,6 +179,23 @@ void TestSurfaceView::a_new_image_takes_the_surfaces_away() {
   other.size = {10, 10, 10};
   view_->set_image(Volume(other, std::vector<std::uint8_t>(1000, 3)));
   QCOMPARE(count_of(on_screen(), reddish), 0);
+}
+
+void TestSurfaceView::a_cursor_that_is_not_seen_draws_nothing() {
+  (void)on_screen();
+  QSignalSpy drawn(view_, &VtkWidget::drawn);
+  SurfaceDisplay display = view_->display();
+  display.cursor = {20, 20, 20};
+  display.window = {300.0, 50.0};
+  view_->set_display(display);
+  QVERIFY(!drawn.wait(100));
+  QCOMPARE(view_->display().cursor, display.cursor);
+  display.show_planes = true;
+  view_->set_display(display);
+  QVERIFY(drawn.wait());
+  display.cursor = {10, 20, 20};
+  view_->set_display(display);
+  QVERIFY(drawn.wait());
 }
 
 void TestSurfaceView::the_volume_is_rendered() {
