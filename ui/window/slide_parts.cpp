@@ -115,11 +115,9 @@ void SlideParts::work_on_channel(int channel) {
 }
 
 void SlideParts::offer() {
-  io::SlideView whole;
-  whole.channel = workbench_.document().image.view.channel;
   actions_.at("work_on_view")->setEnabled(are_possible());
   actions_.at("work_on_slide")
-      ->setEnabled(are_possible() && workbench_.document().image.view != whole);
+      ->setEnabled(are_possible() && !workbench_.document().image.view.is_whole_channel());
 }
 
 void SlideParts::work_on_view() {

@@ -101,7 +101,7 @@ void ViewGrid::show_corner_texts() {
   if (!workbench_.opened().loaded.warnings.empty()) {
     texts.note = QString::fromStdString(workbench_.opened().loaded.warnings.front());
   }
-  if (!workbench_.document().image.view.is_whole())
+  if (!workbench_.document().image.view.is_whole_channel())
     texts.note = tr("Part of the slide; Shift+F: the whole");
   if (runs_.displayed().part().has_value())
     texts.run = tr("Visible part; the rest is being computed");

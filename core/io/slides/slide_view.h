@@ -24,8 +24,11 @@ struct SlideView {
   /// colours.
   std::string of_colours{};
 
-  [[nodiscard]] bool is_whole() const noexcept {
-    return !level && !magnification && !mpp && !region && channel == 0 && of_colours.empty();
+  /// Returns whether it is the first channel of the slide, as it opens.
+  [[nodiscard]] bool is_whole() const noexcept { return is_whole_channel() && channel == 0; }
+  /// Returns whether it is a channel of the slide, as it opens.
+  [[nodiscard]] bool is_whole_channel() const noexcept {
+    return !level && !magnification && !mpp && !region && of_colours.empty();
   }
   friend bool operator==(const SlideView&, const SlideView&) = default;
 };
