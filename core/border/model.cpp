@@ -299,9 +299,8 @@ BorderModel estimate_model(const Volume& image, Ring ring, std::span<const Seed>
     });
     inside = smoothed(inside);
     outside = smoothed(outside);
-    double apart = 0.0;
     for (std::size_t i = 0; i < kClasses; ++i)
-      apart += 0.5 * std::abs(inside[i] - outside[i]);
+      model.apart += 0.5 * std::abs(inside[i] - outside[i]);
     for (std::size_t k = 0; k < kEvidenceKnots; ++k) {
       const double at = static_cast<double>(k) * (kClasses - 1) / (kEvidenceKnots - 1);
       const auto below = std::min(static_cast<std::size_t>(at), kClasses - 2);
@@ -314,7 +313,7 @@ BorderModel estimate_model(const Volume& image, Ring ring, std::span<const Seed>
     model.contrast = std::sqrt(mean_square(marked, model.low, model.high, context));
     if (!(model.contrast > 0.0)) model.contrast = model.high - model.low;
     const double share =
-        std::clamp((apart - kApartForLeast) / (kApartForFull - kApartForLeast), 0.0, 1.0);
+        std::clamp((model.apart - kApartForLeast) / (kApartForFull - kApartForLeast), 0.0, 1.0);
     model.evidence_weight = kLeastWeight + (kFullWeight - kLeastWeight) * share;
     return model;
   });

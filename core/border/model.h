@@ -26,6 +26,9 @@ struct BorderModel {
   double contrast = 1.0;
   /// Factor of the evidence.
   double evidence_weight = 1.0;
+  /// Half the sum of the differences of p and q, 0 to 1: how far they lie apart. 0 if not
+  /// estimated.
+  double apart = 0.0;
   friend bool operator==(const BorderModel&, const BorderModel&) = default;
 };
 

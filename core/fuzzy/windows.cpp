@@ -32,10 +32,12 @@ constexpr double kTooSteep = 3.0;
 constexpr double kNoiseGradient = 0.3;
 /// Difference of medians at which a part hardly counts, in deviations of the most uniform part.
 constexpr double kAgreement = 2.0;
+constexpr double kAgreementIfStrict = 1.0;
 /// Parts of other labels that differ less than this from it describe nothing.
 constexpr double kLookAlike = 1.0;
 /// Largest deviation of a label, in deviations of its most uniform part.
 constexpr double kWidestDeviation = 1.5;
+constexpr double kWidestDeviationIfStrict = 1.0;
 /// A part whose median lies so many window widths from the label's gets a window of its own.
 constexpr double kOwnWindow = 1.5;
 /// Number of sigmas within which a window covers a seed, and the least share of seeds outside all
@@ -375,10 +377,11 @@ class Estimator {
                                    double anchor_deviation) const {
     const std::vector<StrokePart>& parts = parts_.at(label);
     const double reference = reference_gradient(parts);
+    const double reach = problem_.strict ? kAgreementIfStrict : kAgreement;
     Samples all;
     for (const StrokePart& part : parts) {
       Samples samples = weighed(part, reference);
-      const double away = (part.middle - anchor.middle) / (kAgreement * anchor_deviation);
+      const double away = (part.middle - anchor.middle) / (reach * anchor_deviation);
       for (double& weight : samples.weights)
         weight *= std::exp(-0.5 * away * away);
       all.add(samples);
@@ -399,10 +402,12 @@ class Estimator {
     const Samples own = samples_of(label, anchor, anchor_deviation);
     const Samples others = others_of(label, anchor, anchor_deviation);
     const double m = weighted_median(own);
+    const double widest = problem_.strict ? kWidestDeviationIfStrict : kWidestDeviation;
     const double deviation =
-        std::min(std::max(deviation_from(m, own), noise), kWidestDeviation * anchor_deviation);
+        std::min(std::max(deviation_from(m, own), noise), widest * anchor_deviation);
     const auto [below, above] = widths(m, deviation, own, others);
     ObjectWindows windows{{m, below / kWindowReach, above / kWindowReach}};
+    if (!problem_.own_windows) return windows;
     const double reference = reference_gradient(parts);
     for (const StrokePart& part : parts) {
       if (parts.size() < 2 || part.cells.size() < kFewestOfPart) continue;

@@ -25,6 +25,10 @@ struct WindowsProblem {
   /// Those of the seeds that count only at intensities that no other label has more of. Sorted by
   /// offset.
   std::vector<Seed> doubtful{};
+  /// Parts of other intensities get windows of their own.
+  bool own_windows = true;
+  /// Parts that differ from the most uniform one hardly count, and no deviation exceeds its.
+  bool strict = false;
   /// A first result, whose regions count as samples too. Empty: none.
   LabelMap first{};
 };

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -34,10 +35,22 @@
 namespace seedwave {
 namespace {
 
-/// Sigma of the affinity's smoothing for `auto`, in edges of the smallest voxel side: the next
-/// where the evidence of a first result weighs no more than kFaint. The last is for scattered seeds
-/// alone, which hold thin parts wherever they are.
-constexpr std::array<double, 3> kSmoothings{0.6, 0.8, 1.0};
+/// A way to estimate from strokes. Smoothing in edges of the smallest voxel side.
+struct WayToEstimate {
+  double smoothing;
+  bool own_windows = true;
+  bool strict = false;
+};
+/// For `auto`: the one whose result the others agree with most, and whose evidence lies apart. None
+/// is the best for all strokes, but two seldom fail alike.
+constexpr std::array<WayToEstimate, 3> kWays{{{.smoothing = 0.6},
+                                              {.smoothing = 0.8, .own_windows = false},
+                                              {.smoothing = 0.8, .strict = true}}};
+/// Weight of how far the evidence lies apart, beside the mean Dice with the other results.
+constexpr double kApart = 0.5;
+/// Smoothing of scattered seeds for `auto`: the next where the evidence of a first result weighs no
+/// more than kFaint. They hold thin parts wherever they are, so more smoothing does no harm.
+constexpr std::array<double, 3> kSmoothingsIfScattered{0.6, 0.8, 1.0};
 constexpr double kFaint = 0.65;
 /// The cut of scattered seeds for `auto`: they hold thin parts, so connectedness tells more, and a
 /// smooth border less.
@@ -73,13 +86,13 @@ class Segmentation {
     described_.erase(background_);
     growing_ = described_;
     set_smoothing(values_.is_word("smooth_mm")
-                      ? kSmoothings[0] * shortest_edge(inputs.image.geometry())
+                      ? kWays[0].smoothing * shortest_edge(inputs.image.geometry())
                       : values_.number("smooth_mm"));
   }
 
   Result run() {
-    describe();
-    Connected all = segmented();
+    std::optional<Connected> described = describe();
+    Connected all = described ? std::move(*described) : segmented();
     LabelMap labels = std::move(all.labels);
     Result result;
     result.warnings = std::move(all.warnings);
@@ -279,7 +292,9 @@ class Segmentation {
   }
 
   /// Sets the windows, sigma_h and the smoothing: those given, and estimates of what is missing.
-  void describe() {
+  /// Returns the result, if the estimates have made it.
+  [[nodiscard]] std::optional<Connected> describe() {
+    std::optional<Connected> found;
     const Geometry& geometry = inputs_.image.geometry();
     if (values_.is_word("smallest_stroke")) {
       values_.set("smallest_stroke", static_cast<double>(fuzzy::smallest_stroke_among(
@@ -302,30 +317,115 @@ class Segmentation {
     const bool knows_all = unknown.empty() && !values_.is_word("sigma_h");
     if (!knows_all && labels_.size() > 1) {
       const auto stage = context_.stage("estimate");
-      estimate({}, unknown);
-      LabelMap first = first_result();
-      const std::size_t offered = kSmoothings.size() - (are_scattered() ? 0 : 1);
-      for (std::size_t i = 1; i < offered && values_.is_word("smooth_mm") && is_faint(first); ++i) {
-        set_smoothing(kSmoothings[i] * shortest_edge(geometry));
-        estimate({}, unknown);
-        first = first_result();
+      if (are_scattered()) {
+        estimate_from_scattered(unknown);
+      } else {
+        found = estimate_by_agreement(unknown);
       }
-      // Once more, with what the first result says of the regions.
-      estimate(first, unknown);
     }
     choose_spreading();
     if (!windows_.empty()) values_.set("windows", to_text(windows_));
     values_.set("sigma_h", sigma_h_);
     values_.set("smooth_mm", smooth_mm_);
+    return found;
   }
 
-  void estimate(const LabelMap& first, const std::set<Label>& unknown) {
+  void estimate_from_scattered(const std::set<Label>& unknown) {
+    estimate({}, unknown);
+    LabelMap first = first_result();
+    for (std::size_t i = 1;
+         i < kSmoothingsIfScattered.size() && values_.is_word("smooth_mm") && is_faint(first);
+         ++i) {
+      set_smoothing(kSmoothingsIfScattered[i] * shortest_edge(inputs_.image.geometry()));
+      estimate({}, unknown);
+      first = first_result();
+    }
+    // Once more, with what the first result says of the regions.
+    estimate(first, unknown);
+  }
+
+  /// An estimate, and what it leads to.
+  struct Candidate {
+    LabelWindows windows;
+    double sigma_h;
+    double smooth_mm;
+    Values values;
+    double apart;
+    Connected all;
+  };
+
+  /// Estimates in each of kWays, and takes the one that scores best, of equal ones the first.
+  /// Returns its result.
+  [[nodiscard]] Connected estimate_by_agreement(const std::set<Label>& unknown) {
+    std::vector<Candidate> candidates;
+    const Values given = values_;
+    for (const WayToEstimate& way : kWays) {
+      values_ = given;
+      if (given.is_word("smooth_mm"))
+        set_smoothing(way.smoothing * shortest_edge(inputs_.image.geometry()));
+      estimate({}, unknown, way);
+      // Once more, with what the first result says of the regions.
+      estimate(first_result(), unknown, way);
+      apart_ = 0.0;
+      Connected all = segmented();
+      candidates.push_back({windows_, sigma_h_, smooth_mm_, values_, apart_, std::move(all)});
+    }
+    std::array<double, kWays.size()> scores{};
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      scores[i] += kApart * candidates[i].apart;
+      for (std::size_t k = 0; k < i; ++k) {
+        const double agreement = mean_dice(candidates[i].all.labels, candidates[k].all.labels) /
+                                 static_cast<double>(scores.size() - 1);
+        scores[i] += agreement;
+        scores[k] += agreement;
+      }
+    }
+    Candidate& best = candidates[std::ranges::max_element(scores) - scores.begin()];
+    windows_ = std::move(best.windows);
+    sigma_h_ = best.sigma_h;
+    set_smoothing(best.smooth_mm);
+    values_ = std::move(best.values);
+    return std::move(best.all);
+  }
+
+  /// Mean Dice of two results, over the described labels.
+  [[nodiscard]] double mean_dice(const LabelMap& a, const LabelMap& b) const {
+    double sum = 0.0;
+    for (const Label label : described_) {
+      std::atomic<std::int64_t> in_both = 0;
+      std::atomic<std::int64_t> in_each = 0;
+      visit_labels(a.labels(), [&](auto of_a) {
+        visit_labels(b.labels(), [&](auto of_b) {
+          const auto add = [&](std::int64_t begin, std::int64_t end) {
+            std::int64_t both = 0;
+            std::int64_t each = 0;
+            for (std::int64_t i = begin; i < end; ++i) {
+              const bool is_in_a = of_a[i] == label;
+              const bool is_in_b = of_b[i] == label;
+              both += is_in_a && is_in_b ? 1 : 0;
+              each += (is_in_a ? 1 : 0) + (is_in_b ? 1 : 0);
+            }
+            in_both += both;
+            in_each += each;
+          };
+          parallel_for(context_, std::ssize(of_a), kVoxelsAtOnce, add);
+        });
+      });
+      sum += in_each == 0 ? 1.0 : 2.0 * static_cast<double>(in_both) / static_cast<double>(in_each);
+    }
+    return described_.empty() ? 1.0 : sum / static_cast<double>(described_.size());
+  }
+
+  void estimate(const LabelMap& first, const std::set<Label>& unknown,
+                const WayToEstimate& way = kWays[0]) {
     const fuzzy::WindowsEstimate estimate = fuzzy::estimate_windows({.image = inputs_.image,
                                                                      .mask = inputs_.mask,
                                                                      .seeds = all_seeds_,
                                                                      .smooth = smooth_,
                                                                      .described = described_,
                                                                      .doubtful = doubtful_,
+                                                                     .own_windows = way.own_windows,
+                                                                     .strict = way.strict,
                                                                      .first = first},
                                                                     context_);
     for (const Label label : unknown)
@@ -396,6 +496,9 @@ class Segmentation {
     border::RefineBorderProblem problem{
         .image = inputs_.image, .labels = labels, .seeds = seeds_, .mask = inputs_.mask};
     set_up_border(values_, problem, telling_seeds(), background_, context_);
+    apart_ = 0.0;
+    for (const auto& [label, model] : problem.models)
+      apart_ += model.apart / static_cast<double>(problem.models.size());
     problem.smoothness *= detail_factor();
     return solvers_.border(problem, context_);
   }
@@ -426,6 +529,7 @@ class Segmentation {
   std::set<Label> growing_;  // described labels of these
   std::vector<Seed> stray_;
   double sigma_h_ = 1.0;
+  double apart_ = 0.0;  // of the last cut's densities, the mean over the labels
 };
 
 /// The result of strokes that nothing competes with.
@@ -521,7 +625,8 @@ std::vector<Parameter> parameters_of_segment() {
       {.id = "smooth_mm",
        .title = "Smoothing",
        .help = "Sigma of a Gaussian filter that smooths the intensities for the affinity; 0: none; "
-               "auto: 0.6, 0.8 or 1 of the shortest voxel edge, by how much the labels differ",
+               "auto: 0.6 or 0.8 of the shortest voxel edge, by which results agree; of scattered "
+               "seeds up to 1",
        .initial = kAuto,
        .domain =
            NumberDomain{.unit = kGridLength, .low = 0.0, .high = 100.0, .step = 0.1, .word = kAuto},

@@ -16,7 +16,8 @@ along the region's main direction there, at most 21 voxels long, 3 wide, kept to
 Then, up to 20 strokes: the largest connected region (6 neighbours) of wrongly labelled voxels, the maximum of the
 distance inside it, a stroke of the true label. Undecided (0) counts as not object. Dice after each stroke. The robot
 stops when 0.95 is reached and 10 strokes are done; later strokes keep the last Dice.
---starts: 0 as above; 1: the first stroke lies in the lower half of the object's slices; 2: in its right half.
+--starts: 0 as above; 1: the first stroke lies in the lower half of the object's slices; 2: in its right half; 3: in the
+upper half of its slices; 4: in its left half.
 Lost: steps after which Dice is lower by more than 0.02.
 NoC@t: strokes until Dice >= t, 20+ when never (counted as 20). AUC: mean Dice over strokes 2..20.
 """
@@ -54,10 +55,12 @@ def largest(wrong):
 def start_in(obj, start):
     """The part of the object that the first stroke lies in."""
     r = obj.copy()
-    if start == 1:
-        z = np.nonzero(obj.any((1, 2)))[0]
-        if len(z) > 2: r[(z[0]+z[-1])//2:] = False
-    if start == 2: x = np.nonzero(obj.any((0, 1)))[0]; r[:, :, :(x[0]+x[-1])//2] = False
+    if start in (1, 3):
+        z = np.nonzero(obj.any((1, 2)))[0]; middle = (z[0]+z[-1])//2
+        if len(z) > 2: r[slice(middle, None) if start == 1 else slice(middle)] = False
+    if start in (2, 4):
+        x = np.nonzero(obj.any((0, 1)))[0]; middle = (x[0]+x[-1])//2
+        r[:, :, slice(middle) if start == 2 else slice(middle, None)] = False
     return r
 
 def play(case, method, steps=20, budget=90.0, trace=None, start=0):

@@ -135,6 +135,28 @@ class TestWindows : public QObject {
     QVERIFY(is_near(windows[0].m, windows[1].m < 140.0 ? 180.0 : 100.0, 4.0));
   }
 
+  void have_one_window_if_parts_get_none_of_their_own() {
+    WindowsProblem problem =
+        two_strokes(noisy([](const Index3& at) { return at[1] >= 28 ? 200.0 : halves(at); }));
+    stroke(problem.seeds, 8, 30, 6, 1);
+    QCOMPARE(estimated(problem).windows.at(1).size(), std::size_t{2});
+    problem.own_windows = false;
+    QCOMPARE(estimated(problem).windows.at(1).size(), std::size_t{1});
+  }
+
+  void a_strict_window_is_moved_less_by_a_part_that_differs() {
+    WindowsProblem problem =
+        two_strokes(noisy([](const Index3& at) { return at[1] >= 28 ? 112.0 : halves(at); }));
+    stroke(problem.seeds, 8, 30, 6, 1);
+    stroke(problem.seeds, 14, 30, 6, 1);
+    const IntensityWindow usual = estimated(problem).windows.at(1).front();
+    problem.strict = true;
+    const IntensityWindow strict = estimated(problem).windows.at(1).front();
+    QVERIFY2(strict.below + strict.above < usual.below + usual.above,
+             qPrintable(
+                 QString("%1 %2").arg(strict.below + strict.above).arg(usual.below + usual.above)));
+  }
+
   void a_stroke_across_a_border_hardly_changes_the_window() {
     WindowsProblem problem = two_strokes(noisy(halves));
     const IntensityWindow before = estimated(problem).windows.at(1)[0];
