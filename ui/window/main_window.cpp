@@ -45,6 +45,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
@@ -52,6 +53,7 @@
 #include <QScrollBar>
 #include <QSettings>
 #include <QToolBar>
+#include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -161,8 +163,11 @@ void MainWindow::build_tool_bars() {
   };
   add({"open", "open_folder", "save_session"});
   add({"undo", "redo"});
-  add({"tool_navigate", "tool_brush", "tool_eraser", "tool_window", "tool_line", "tool_place"});
-  add({"tool_region", "tool_rectangle", "tool_ellipse"});
+  for (const char* id :
+       {"tool_navigate", "tool_brush", "tool_eraser", "tool_window", "tool_line", "tool_place"})
+    bar->addAction(actions_.at(id));
+  add_region_button(*bar);
+  bar->addSeparator();
   add({"run", "live"});
   add({"show_result", "show_seeds", "outline", "show_map"});
   add({"fit", "layout_four"});
@@ -186,6 +191,24 @@ void MainWindow::build_tool_bars() {
   addToolBar(edit_bar);
   auto* edit_tools = new EditTools(actions_, workbench_, runs_, *views_, *edit_bar, this);
   connect(edit_tools, &EditTools::said, this, &MainWindow::say);
+}
+
+void MainWindow::add_region_button(QToolBar& bar) {
+  auto* button = new QToolButton(&bar);
+  button->setPopupMode(QToolButton::MenuButtonPopup);
+  auto* shapes = new QMenu(button);
+  for (const char* id : {"tool_region", "tool_rectangle", "tool_ellipse"})
+    shapes->addAction(actions_.at(id));
+  button->setMenu(shapes);
+  button->setDefaultAction(actions_.at("tool_region"));
+  // The shape that was drawn last is the next.
+  connect(shapes, &QMenu::triggered, button, &QToolButton::setDefaultAction);
+  QAction* in_bar = bar.addWidget(button);
+  const auto follow = [this, in_bar] {
+    in_bar->setVisible(workbench_.has_image() && workbench_.image().geometry().is_2d());
+  };
+  connect(&workbench_, &Workbench::image_changed, in_bar, follow);
+  follow();
 }
 
 QDockWidget* MainWindow::add_dock(const QString& title, const char* name, QWidget* content,

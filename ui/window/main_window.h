@@ -22,6 +22,7 @@
 #include <memory>
 #include <optional>
 
+class QToolBar;
 class QVBoxLayout;
 
 namespace seedwave::ui {
@@ -83,6 +84,8 @@ class MainWindow : public QMainWindow {
  private:
   void build_centre();
   void build_tool_bars();
+  /// Adds the tools that draw regions, for 2-D images.
+  void add_region_button(QToolBar& bar);
   void build_docks();
   void connect_paint_bar();
   void connect_map_bar();
