@@ -27,6 +27,11 @@ using Bytes = std::vector<std::uint8_t>;
 constexpr std::int64_t kSlabCellsPerTask = 1 << 16;
 constexpr Hops kFarHops = HopsRule<std::int32_t, Hops>::kFar;
 
+/// Returns whether a byte holds the predecessors of a cell, a bit for each neighbour.
+bool fits_a_byte(Connectivity connectivity) {
+  return neighbour_steps(connectivity).size() <= 8;
+}
+
 template <typename Voxel>
 class InSlabs {
  public:
@@ -50,16 +55,25 @@ class InSlabs {
     for_each_slab(
         slabs_.count(), [&](std::int64_t slab, Context& part) { start_hops(slab, part); }, context);
     settle(context, [&](std::int64_t slab, Context& part) { return lower_hops(slab, part); });
+    return fits_a_byte(problem_.connectivity) ? find_labels<std::uint8_t>(context)
+                                              : find_labels<std::uint32_t>(context);
+  }
+
+ private:
+  template <typename Steps>
+  LabelMap find_labels(Context& context) {
+    const LargeArray<Steps> predecessors = predecessors_of_all<Steps>(context);
+    altitudes_.reset();
+    hops_.reset();
     return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
       auto basins = watershed::first_basins<T>(problem_, context);
       settle(context, [&](std::int64_t slab, Context& part) {
-        return lower_basins(std::span(basins), slab, part);
+        return lower_basins(predecessors.get(), std::span(basins), slab, part);
       });
       return watershed::labels_of(problem_, std::move(basins), context);
     });
   }
 
- private:
   /// Also a valid height: an unreached cell has no reached neighbour.
   static constexpr Voxel kHighest = std::numeric_limits<Voxel>::has_infinity
                                         ? std::numeric_limits<Voxel>::infinity()
@@ -163,35 +177,36 @@ class InSlabs {
                       std::span(hops_.get(), static_cast<std::size_t>(count_)));
   }
 
-  /// Finds the predecessors in a slab and its halo. Those of the halo's cells may lie beyond it.
-  /// The visit wakes their own slab if one of them would gain.
-  [[nodiscard]] std::vector<std::uint32_t> predecessors_of(const Slab& slab, Context& part) const {
-    const std::int64_t first = first_of(slab);
+  template <typename Steps>
+  [[nodiscard]] LargeArray<Steps> predecessors_of_all(Context& context) const {
+    auto all = large_array<Steps>(static_cast<std::size_t>(count_));
     const std::vector<NeighbourStep> steps = neighbour_steps(problem_.connectivity);
     const Geometry& geometry = problem_.image.geometry();
-    std::vector<std::uint32_t> predecessors(static_cast<std::size_t>(cells_of(slab)));
-    parallel_for(
-        part, cells_of(slab), kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t i = begin; i < end; ++i) {
-            const std::int64_t cell = first + i;
-            if (!is_inside(cell) || is_marker(cell)) continue;
-            const Index3 at = geometry.index_of(cell);
-            Predecessors<Voxel, Hops> found(altitudes_[cell], hops_[cell]);
-            for (std::size_t s = 0; s < steps.size(); ++s) {
-              const Index3 there{at[0] + steps[s].dx, at[1] + steps[s].dy, at[2] + steps[s].dz};
-              if (!geometry.contains(there)) continue;
-              const std::int64_t other = geometry.offset(there);
-              found.see(static_cast<int>(steps.size() - 1 - s), altitudes_[other], hops_[other]);
-            }
-            predecessors[static_cast<std::size_t>(i)] = found.steps();
-          }
-        });
-    return predecessors;
+    parallel_for(context, count_, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t cell = begin; cell < end; ++cell) {
+        all[cell] = 0;
+        if (!is_inside(cell) || is_marker(cell)) continue;
+        const Index3 at = geometry.index_of(cell);
+        Predecessors<Voxel, Hops> found(altitudes_[cell], hops_[cell]);
+        for (std::size_t s = 0; s < steps.size(); ++s) {
+          const Index3 there{at[0] + steps[s].dx, at[1] + steps[s].dy, at[2] + steps[s].dz};
+          if (!geometry.contains(there)) continue;
+          const std::int64_t other = geometry.offset(there);
+          found.see(static_cast<int>(steps.size() - 1 - s), altitudes_[other], hops_[other]);
+        }
+        all[cell] = static_cast<Steps>(found.steps());
+      }
+    });
+    return all;
   }
-  template <typename T>
-  SlabWakes lower_basins(std::span<T> basins, std::int64_t number, Context& part) {
+  /// Predecessors of the halo's cells may lie beyond it. The visit wakes their own slab if one of
+  /// them would gain.
+  template <typename Steps, typename T>
+  SlabWakes lower_basins(const Steps* all, std::span<T> basins, std::int64_t number,
+                         Context& part) {
     const Slab slab = slabs_.slab(number);
-    const std::vector<std::uint32_t> predecessors = predecessors_of(slab, part);
+    const Steps* from = all + first_of(slab);
+    const std::vector<std::uint32_t> predecessors(from, from + cells_of(slab));
     const auto first = basins.begin() + first_of(slab);
     std::vector<T> here(first, first + cells_of(slab));
     solver_.basins(crop(problem_.image.geometry(), box_of(slab)).size, problem_.connectivity,
@@ -220,8 +235,11 @@ LabelMap watershed_in_slabs(const WatershedProblem& given, const WatershedSlabSo
   });
 }
 
-std::int64_t watershed_bytes_between(const Geometry& geometry, VoxelType type) {
-  return geometry.voxel_count() * static_cast<std::int64_t>(bytes_of(type) + sizeof(Hops));
+std::int64_t watershed_bytes_between(const Geometry& geometry, VoxelType type,
+                                     Connectivity connectivity) {
+  const std::size_t predecessors = fits_a_byte(connectivity) ? 1 : 4;
+  return geometry.voxel_count() *
+         static_cast<std::int64_t>(bytes_of(type) + sizeof(Hops) + predecessors);
 }
 
 namespace watershed {
@@ -275,7 +293,7 @@ LabelMap labels_in_slabs(const WatershedProblem& problem, Context& context) {
   const Geometry& geometry = problem.image.geometry();
   const VoxelType type = problem.image.type();
   const SlabGrid slabs = slabs_for(context, geometry.size, slab_bytes(type, problem.connectivity),
-                                   watershed_bytes_between(geometry, type));
+                                   watershed_bytes_between(geometry, type, problem.connectivity));
   return watershed_in_slabs(problem, slab_solver_on_tiles(), slabs, context);
 }
 
@@ -284,7 +302,7 @@ LabelMap labels_in_slabs(const WatershedProblem& problem, Context& context) {
 std::int64_t least_watershed_bytes(const Geometry& geometry, VoxelType type,
                                    Connectivity connectivity) {
   return least_budget(geometry.size, watershed::slab_bytes(type, connectivity),
-                      watershed_bytes_between(geometry, type));
+                      watershed_bytes_between(geometry, type, connectivity));
 }
 
 }  // namespace seedwave
