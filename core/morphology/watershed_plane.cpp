@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/large_memory.h"
 #include "core/morphology/watershed.h"
+#include "core/morphology/watershed_gates.h"
 #include "core/morphology/watershed_scene.h"
 #include "core/parallel/apart.h"
 #include "core/parallel/fetch_pages.h"
@@ -27,9 +28,6 @@ using gated::kPaddedCells;
 using gated::kPaddedFirst;
 using gated::kPaddedRow;
 using gated::kSide;
-
-/// The limit of HopsRule, so both fail at the same number of hops.
-constexpr std::uint16_t kFarInPlane = HopsRule<std::uint8_t, std::uint16_t>::kFar;
 
 // The loops over cells are separate functions: inside larger ones they are not vectorised.
 
@@ -115,33 +113,6 @@ template <typename Marker>
   for (int i = 0; i < count; ++i)
     labels[i] = (std::uint32_t{upper[i]} << 16U | lower[i]) + 1U;
 }
-/// Blocks the edges between cells of different upper halves. `upper` is a padded tile's first cell.
-[[gnu::noinline]] void block_other_halves(const std::uint16_t* upper, gated::Neighbours neighbours,
-                                          std::uint8_t* __restrict gates) {
-  constexpr std::array<int, 8> kShift = [] {
-    std::array<int, 8> shift{};
-    shift[gated::Above] = -kPaddedRow;
-    shift[gated::Below] = kPaddedRow;
-    shift[gated::Left] = -1;
-    shift[gated::Right] = 1;
-    shift[gated::AboveLeft] = -kPaddedRow - 1;
-    shift[gated::AboveRight] = -kPaddedRow + 1;
-    shift[gated::BelowLeft] = kPaddedRow - 1;
-    shift[gated::BelowRight] = kPaddedRow + 1;
-    return shift;
-  }();
-  for (int from = 0; from < static_cast<int>(neighbours); ++from) {
-    for (int y = 0; y < kSide; ++y) {
-      const std::uint16_t* own = upper + y * kPaddedRow;
-      const std::uint16_t* other = own + kShift[static_cast<std::size_t>(from)];
-      for (int x = 0; x < kSide; ++x) {
-        const int differ = own[x] != other[x] ? 1 : 0;
-        gates[y * kSide + x] = static_cast<std::uint8_t>(gates[y * kSide + x] | differ << from);
-      }
-    }
-  }
-}
-
 /// The three passes over one image, tile by tile. Each pass finds the previous one's result in the
 /// tile; only the image and the labels are in rows. Cell is the image's voxel type as ordered
 /// cells, Marker the type of the markers. States have 16 bits: the upper halves of 32-bit labels

@@ -286,14 +286,12 @@ class Passes {
 
 LabelMap watershed_by_tiles(const WatershedProblem& given, Context& context) {
   const WatershedProblem problem = watershed::prepared(given);
+  if (context.in_parts()) return watershed::labels_in_slabs(problem, context);
   const bool in_planes =
       problem.connectivity == Connectivity::C4 || problem.connectivity == Connectivity::C8;
-  // Tiles in files are visited nearly in order, and with vector code, which slabs have not.
-  const bool in_files = context.in_files() && context.layers() == 0;
-  if (in_planes && (in_files || !context.in_parts())) {
+  if (in_planes) {
     if (auto labels = watershed::labels_in_planes(problem, context)) return std::move(*labels);
   }
-  if (context.in_parts()) return watershed::labels_in_slabs(problem, context);
   return visit_voxels(problem.image, [&](auto voxels) {
     Passes passes(problem, voxels, context);
     if (!in_planes) {
