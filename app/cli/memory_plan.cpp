@@ -57,8 +57,8 @@ Flag scratch_flag() {
 Flag tile_flag() {
   return {"tile", "N",
           "largest number of rows (of a volume slices) of the parts in which connectedness, "
-          "reconstruction, watershed and, of an image, distances work; the result is the same for "
-          "any"};
+          "reconstruction, watershed, openings along a line and, of an image, distances work; the "
+          "result is the same for any"};
 }
 
 std::int64_t memory_of(const Arguments& arguments) {
