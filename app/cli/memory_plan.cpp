@@ -57,7 +57,8 @@ Flag scratch_flag() {
 Flag tile_flag() {
   return {"tile", "N",
           "largest number of rows (of a volume slices) of the parts in which connectedness, "
-          "reconstruction and watershed work; the result is the same for any"};
+          "reconstruction, watershed, openings along a line and, of an image, distances work; the "
+          "result is the same for any"};
 }
 
 std::int64_t memory_of(const Arguments& arguments) {
@@ -78,10 +79,6 @@ MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
   const std::int64_t all =
       given > 0 ? given : std::max<std::int64_t>(1, available_memory() / 4 * 3);
   MemoryPlan plan;
-  // Labels are processed in one piece.
-  const bool in_parts =
-      !arguments.has("labels") && (given > 0 || bytes_in(item) > all / kMostToAByte);
-  if (in_parts && can_keep_limit(operation, how)) plan.solver = std::max<std::int64_t>(1, all / 2);
   try {
     plan.files = std::make_unique<ScratchMemory>(
         ScratchSettings{.folder = scratch_folder(arguments), .memory = all});
@@ -89,6 +86,11 @@ MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
     // Only a folder that was asked for must do: the run may fit into memory.
     if (arguments.has("scratch")) throw;
   }
+  // Labels are processed in one piece.
+  const bool in_parts =
+      !arguments.has("labels") && (given > 0 || bytes_in(item) > all / kMostToAByte);
+  if (in_parts && (plan.files || can_keep_limit(operation, how)))
+    plan.solver = std::max<std::int64_t>(1, all / 2);
   return plan;
 }
 

@@ -166,6 +166,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
       const FoundCase found = find_case(path, arguments, loading);
       memory = plan_memory(arguments, operation, request.how, found.item);
       settings.memory = memory.solver;
+      settings.in_files = memory.files != nullptr;
       read = read_inputs(table, operation, found, arguments, loading);
     }
     request.inputs = std::move(read.inputs);

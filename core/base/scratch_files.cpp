@@ -36,6 +36,12 @@ char g_folder[kLongestPath] = {};
 Use g_use;
 std::atomic<std::size_t> g_count{0};  // of mappings
 
+/// Returns false for most addresses that are not in g_mappings, without a lock.
+bool may_hold(const void* array) {
+  return g_count.load(std::memory_order_relaxed) != 0 &&
+         reinterpret_cast<std::uintptr_t>(array) % kLargePage == 0;
+}
+
 /// Maps a file at an address at which a large page may start. Returns null and sets errno if it
 /// fails.
 void* map_aligned(int file, std::size_t bytes) {
@@ -100,8 +106,7 @@ void* take(std::size_t bytes) {
 }
 
 bool give_back(void* array) noexcept {
-  if (g_count.load(std::memory_order_relaxed) == 0) return false;
-  if (reinterpret_cast<std::uintptr_t>(array) % kLargePage != 0) return false;
+  if (!may_hold(array)) return false;
   // The unmapping too: drop_pages() must not meet the address after another has taken it.
   const std::lock_guard lock(g_mutex);
   const auto found = std::ranges::find(g_mappings, array, &Mapping::memory);
@@ -111,6 +116,12 @@ bool give_back(void* array) noexcept {
   *found = {};
   --g_count;
   return true;
+}
+
+bool holds(const void* array) noexcept {
+  if (!may_hold(array)) return false;
+  const std::lock_guard lock(g_mutex);
+  return std::ranges::find(g_mappings, array, &Mapping::memory) != g_mappings.end();
 }
 
 void drop_pages() {

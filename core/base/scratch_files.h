@@ -19,6 +19,9 @@ namespace seedwave::scratch {
 /// Frees an array. Returns whether it is one of take(). Costs next to nothing if it is not.
 [[nodiscard]] bool give_back(void* array) noexcept;
 
+/// Returns whether an array is one of take(). Costs next to nothing if there are none.
+[[nodiscard]] bool holds(const void* array) noexcept;
+
 /// Takes the pages of all arrays out of the program's memory. Their contents stay in the files, and
 /// come back when they are next used.
 void drop_pages();

@@ -26,8 +26,8 @@ namespace {
 /// Smaller blocks of memory are not counted.
 constexpr std::int64_t kCounted = std::int64_t{1} << 20;
 /// Time between two looks at the pages in memory. In between a program brings in some tens of
-/// megabytes.
-constexpr std::chrono::milliseconds kPause{10};
+/// megabytes, as a fault maps up to two.
+constexpr std::chrono::milliseconds kPause{2};
 
 std::atomic<bool> g_active{false};
 std::atomic<std::int64_t> g_smallest{0};   // in a file
@@ -104,7 +104,8 @@ ScratchMemory::ScratchMemory(const ScratchSettings& settings) {
   const std::int64_t resident = settings.memory / 4;
   g_smallest = settings.smallest;
   g_limit = settings.memory - resident;
-  trimmer_ = std::jthread([most = resident + mapped_in_memory()](const std::stop_token& stop) {
+  // At half of their share: while pages are dropped, others come back.
+  trimmer_ = std::jthread([most = resident / 2 + mapped_in_memory()](const std::stop_token& stop) {
     keep_within(most, stop);
   });
   g_active = true;  // not if there can be no thread

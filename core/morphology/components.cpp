@@ -9,111 +9,235 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace seedwave {
 namespace {
 
-/// Finds regional maxima. Index is the type of cell offsets.
-template <typename Voxel, typename Index>
+constexpr std::uint32_t kMostMaxima = std::numeric_limits<std::uint32_t>::max();
+
+[[noreturn]] void refuse_so_many_maxima() {
+  throw InputError("the image has more than " + std::to_string(kMostMaxima) + " maxima");
+}
+
+/// Plateaus, or parts of them, numbered in raster order of their first cells: sets are named by
+/// their first element, so by that of their first cell.
+class Plateaus {
+ public:
+  [[nodiscard]] std::int64_t count() const { return std::ssize(parents_); }
+  void reserve(std::int64_t count) {
+    parents_.reserve(static_cast<std::size_t>(count));
+    lower_.reserve(static_cast<std::size_t>(count));
+  }
+  std::int64_t add() {
+    parents_.push_back(count());
+    lower_.push_back(0);
+    return count() - 1;
+  }
+  /// Adds those of the following cells.
+  void append(const Plateaus& others) {
+    const std::int64_t first = count();
+    for (const std::int64_t parent : others.parents_)
+      parents_.push_back(first + parent);
+    lower_.insert(lower_.end(), others.lower_.begin(), others.lower_.end());
+  }
+  [[nodiscard]] std::int64_t first_of(std::int64_t plateau) {
+    while (parents_[plateau] != plateau)
+      plateau = parents_[plateau] = parents_[parents_[plateau]];
+    return plateau;
+  }
+  void join(std::int64_t a, std::int64_t b) {
+    a = first_of(a);
+    b = first_of(b);
+    parents_[std::max(a, b)] = std::min(a, b);
+  }
+  /// Notes that a cell has a higher neighbour.
+  void set_lower(std::int64_t plateau) { lower_[plateau] = 1; }
+
+  /// Returns the number of the maximum that each is part of, from 1, or Components::kNone.
+  [[nodiscard]] std::vector<std::uint32_t> numbers(std::uint32_t& most) {
+    for (std::int64_t plateau = 0; plateau < count(); ++plateau) {
+      if (lower_[plateau] != 0) lower_[first_of(plateau)] = 1;
+    }
+    std::vector<std::uint32_t> numbers(parents_.size(), Components::kNone);
+    for (std::int64_t plateau = 0; plateau < count(); ++plateau) {
+      const std::int64_t first = first_of(plateau);
+      if (lower_[first] != 0) continue;
+      if (first == plateau) {
+        if (most == kMostMaxima) refuse_so_many_maxima();
+        numbers[plateau] = ++most;
+      }
+      numbers[plateau] = numbers[first];
+    }
+    return numbers;
+  }
+
+ private:
+  std::vector<std::int64_t> parents_;
+  std::vector<std::uint8_t> lower_;
+};
+
+/// Finds regional maxima, in strips of rows. Each strip numbers its plateaus, in the place of the
+/// result; then those that meet are joined, and get the numbers of maxima.
+template <typename Voxel>
 class Maxima {
  public:
   Maxima(const Volume& image, const Volume& objects, Connectivity connectivity)
       : size_(image.geometry().size),
-        values_(image.voxels<Voxel>()),
-        objects_(objects.voxels<std::uint8_t>()),
+        rows_(size_[1] * size_[2]),
+        values_(image.voxels<Voxel>().data()),
+        objects_(objects.voxels<std::uint8_t>().data()),
         steps_(neighbour_steps(connectivity)),
-        sets_(static_cast<Index>(image.value_count())),
-        lower_(objects_.size()) {
-    steps_.resize(steps_.size() / 2);  // each pair of neighbours once: only steps back
-  }
+        strips_(static_cast<std::size_t>((rows_ + per_strip() - 1) / per_strip())),
+        numbers_(reserved_large<std::uint32_t>(static_cast<std::size_t>(image.value_count()))) {}
 
   Components find(Context& context) {
-    const std::int64_t rows = size_[1] * size_[2];
-    const std::int64_t per_strip = rows_per_strip(size_);
-    const std::int64_t strips = (rows + per_strip - 1) / per_strip;
-    parallel_for(context, strips, 1, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t strip = begin; strip < end; ++strip) {
-        context.checkpoint(0.0);
-        const std::int64_t first = strip * per_strip;
-        join_rows(first, std::min(rows, first + per_strip), first, rows);
+    // Few at a time, so that the numbers are written while their zeros are in the cache.
+    const std::int64_t at_once = std::max(8, 4 * context.threads());
+    for (std::int64_t first = 0; first < std::ssize(strips_); first += at_once) {
+      const std::int64_t last = std::min(std::ssize(strips_), first + at_once);
+      numbers_.resize(static_cast<std::size_t>(std::min(rows_, last * per_strip()) * size_[0]));
+      for_strips(first, last, context, [&](std::int64_t strip) { number_strip(strip); });
+    }
+    std::vector<std::int64_t> offsets;
+    Plateaus all;
+    all.reserve(std::accumulate(
+        strips_.begin(), strips_.end(), std::int64_t{0},
+        [](std::int64_t sum, const Plateaus& strip) { return sum + strip.count(); }));
+    for (Plateaus& strip : strips_) {
+      offsets.push_back(all.count() - 1);  // they are counted from 1
+      all.append(std::exchange(strip, {}));
+    }
+    // Steps go back by at most a plane and a row.
+    const std::int64_t reach = size_[2] > 1 ? size_[1] + 1 : 1;
+    for (std::int64_t strip = 1; strip < std::ssize(strips_); ++strip) {
+      context.checkpoint(0.0);
+      const std::int64_t first = strip * per_strip();
+      for (std::int64_t row = first; row < std::min({rows_, first + per_strip(), first + reach});
+           ++row)
+        join_across(row, first, offsets, all);
+    }
+    Components components;
+    const std::vector<std::uint32_t> maxima = all.numbers(components.count);
+    for_strips(0, std::ssize(strips_), context, [&](std::int64_t strip) {
+      const std::int64_t end = std::min(rows_, (strip + 1) * per_strip()) * size_[0];
+      for (std::int64_t cell = strip * per_strip() * size_[0]; cell < end; ++cell) {
+        if (numbers_[cell] != 0) numbers_[cell] = maxima[offsets[strip] + numbers_[cell]];
       }
     });
-    // Neighbours in different strips, joined after all strips. Steps go back by at most a plane and
-    // a row.
-    const std::int64_t reach = size_[2] > 1 ? size_[1] + 1 : 1;
-    for (std::int64_t first = per_strip; first < rows; first += per_strip) {
-      context.checkpoint(0.0);
-      join_rows(first, std::min({rows, first + per_strip, first + reach}), 0, first);
-    }
-    return numbered(context);
+    components.numbers = std::move(numbers_);
+    return components;
   }
 
  private:
-  /// Joins the cells of rows first .. last - 1 with the preceding neighbours that lie in rows from
-  /// .. to - 1.
-  void join_rows(std::int64_t first, std::int64_t last, std::int64_t from, std::int64_t to) {
-    for (std::int64_t row = first; row < last; ++row) {
-      const bool within = from == first;
-      const std::int64_t y = row % size_[1];
-      const std::int64_t z = row / size_[1];
-      for (std::int64_t x = 0; within && x < size_[0]; ++x)
-        sets_.add(static_cast<Index>(row * size_[0] + x));
-      for (const NeighbourStep& step : steps_) {
-        const std::int64_t other = row + step.dy + size_[1] * step.dz;
-        if (y + step.dy < 0 || y + step.dy >= size_[1] || z + step.dz < 0) continue;
-        if (other < from || other >= to) continue;
-        const std::int64_t begin = std::max<std::int64_t>(0, -step.dx);
-        const std::int64_t end = size_[0] - std::max(0, step.dx);
-        for (std::int64_t x = begin; x < end; ++x)
-          compare(static_cast<Index>(row * size_[0] + x),
-                  static_cast<Index>(other * size_[0] + x + step.dx));
+  [[nodiscard]] std::int64_t per_strip() const { return rows_per_strip(size_); }
+
+  template <typename Body>
+  static void for_strips(std::int64_t first, std::int64_t last, Context& context, Body&& body) {
+    parallel_for(context, last - first, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t strip = first + begin; strip < first + end; ++strip) {
+        context.checkpoint(0.0);
+        body(strip);
       }
-    }
-  }
-  void compare(Index a, Index b) {
-    if (objects_[a] == 0 || objects_[b] == 0) return;
-    if (values_[a] == values_[b]) {
-      sets_.join(a, b);
-    } else {
-      lower_[values_[a] < values_[b] ? a : b] = 1;
-    }
+    });
   }
 
-  Components numbered(Context& context) {
-    const std::int64_t cells = std::ssize(objects_);
-    serial_for(context, cells, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t cell = begin; cell < end; ++cell) {
-        if (lower_[cell] != 0) lower_[sets_.first_of(static_cast<Index>(cell))] = 1;
-      }
-    });
-    Components components{large_vector<std::uint32_t>(objects_.size())};
-    serial_for(context, cells, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t cell = begin; cell < end; ++cell) {
-        if (objects_[cell] == 0) continue;
-        const Index first = sets_.first_of(static_cast<Index>(cell));
-        if (lower_[first] != 0) continue;
-        if (first == cell) components.numbers[cell] = next_number(components);
-        components.numbers[cell] = components.numbers[first];
-      }
-    });
-    return components;
+  /// Calls body(shift, begin, end) with the neighbours at a step: those of the row's cells begin ..
+  /// end - 1 lie `shift` cells away. Not if they are not in the grid.
+  template <typename Body>
+  void beside(std::int64_t row, const NeighbourStep& step, Body&& body) const {
+    const std::int64_t y = row % size_[1] + step.dy;
+    const std::int64_t z = row / size_[1] + step.dz;
+    if (y < 0 || y >= size_[1] || z < 0 || z >= size_[2]) return;
+    body(step.dx + size_[0] * (step.dy + size_[1] * step.dz), std::max<std::int64_t>(0, -step.dx),
+         size_[0] - std::max(0, step.dx));
   }
-  static std::uint32_t next_number(Components& components) {
-    constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
-    if (components.count == kMost)
-      throw InputError("the image has more than " + std::to_string(kMost) + " maxima");
-    return ++components.count;
+  /// Returns whether both cells are object and of equal value.
+  [[nodiscard]] bool is_level(std::int64_t a, std::int64_t b) const {
+    return objects_[a] != 0 && objects_[b] != 0 && values_[a] == values_[b];
+  }
+
+  void number_strip(std::int64_t strip) {
+    const std::int64_t first = strip * per_strip();
+    const auto length = static_cast<std::size_t>(size_[0]);
+    std::vector<std::uint8_t> higher(length);  // 1: has a higher neighbour
+    std::vector<std::uint8_t> equal(length);
+    for (std::int64_t row = first; row < std::min(rows_, first + per_strip()); ++row) {
+      const std::int64_t start = row * size_[0];
+      std::ranges::fill(higher, 0);
+      std::ranges::fill(equal, 0);
+      for (const NeighbourStep& step : steps_) {
+        beside(row, step, [&](std::int64_t shift, std::int64_t begin, std::int64_t end) {
+          look(values_ + start, objects_ + start, shift, begin, end, higher.data(), equal.data());
+        });
+      }
+      for (std::int64_t x = 0; x < size_[0]; ++x) {
+        // Most cells are alone on a slope, and no part of any maximum.
+        if (objects_[start + x] == 0 || (higher[x] != 0 && equal[x] == 0)) continue;
+        number_cell(start + x, row, first, higher[x] != 0, equal[x] != 0, strips_[strip]);
+      }
+    }
+  }
+  [[gnu::noinline]] static void look(const Voxel* values, const std::uint8_t* objects,
+                                     std::int64_t shift, std::int64_t begin, std::int64_t end,
+                                     std::uint8_t* __restrict higher,
+                                     std::uint8_t* __restrict equal) {
+    for (std::int64_t x = begin; x < end; ++x) {
+      const bool object = objects[x + shift] != 0;
+      higher[x] |= static_cast<std::uint8_t>(object & (values[x] < values[x + shift]));
+      equal[x] |= static_cast<std::uint8_t>(object & (values[x] == values[x + shift]));
+    }
+  }
+  /// Gives a cell the plateau of its preceding neighbours in the strip, or a new one.
+  void number_cell(std::int64_t cell, std::int64_t row, std::int64_t first_row, bool lower,
+                   bool has_equal, Plateaus& plateaus) {
+    std::int64_t own = -1;
+    for (std::size_t s = 0; has_equal && s < steps_.size() / 2; ++s) {  // steps back
+      const NeighbourStep& step = steps_[s];
+      if (row + step.dy + size_[1] * step.dz < first_row) continue;
+      beside(row, step, [&](std::int64_t shift, std::int64_t begin, std::int64_t end) {
+        const std::int64_t x = cell - row * size_[0];
+        if (x < begin || x >= end || !is_level(cell, cell + shift)) return;
+        const std::int64_t other = std::int64_t{numbers_[cell + shift]} - 1;
+        if (own >= 0) plateaus.join(own, other);
+        if (own < 0) own = other;
+      });
+    }
+    if (own < 0) {
+      if (plateaus.count() == kMostMaxima) refuse_so_many_maxima();
+      own = plateaus.add();
+    }
+    if (lower) plateaus.set_lower(own);
+    numbers_[cell] = static_cast<std::uint32_t>(own + 1);
+  }
+
+  /// Joins the plateaus of a row with those before the strip's first row.
+  void join_across(std::int64_t row, std::int64_t first_row,
+                   const std::vector<std::int64_t>& offsets, Plateaus& all) const {
+    const std::int64_t own = offsets[row / per_strip()];
+    for (std::size_t s = 0; s < steps_.size() / 2; ++s) {
+      const std::int64_t other_row = row + steps_[s].dy + size_[1] * steps_[s].dz;
+      if (other_row < 0 || other_row >= first_row) continue;
+      const std::int64_t other = offsets[other_row / per_strip()];
+      beside(row, steps_[s], [&](std::int64_t shift, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t cell = row * size_[0] + begin; cell < row * size_[0] + end; ++cell) {
+          if (is_level(cell, cell + shift))
+            all.join(own + numbers_[cell], other + numbers_[cell + shift]);
+        }
+      });
+    }
   }
 
   Index3 size_;
-  std::span<const Voxel> values_;
-  std::span<const std::uint8_t> objects_;
+  std::int64_t rows_;
+  const Voxel* values_;
+  const std::uint8_t* objects_;
   std::vector<NeighbourStep> steps_;
-  DisjointSets<Index> sets_;
-  std::vector<std::uint8_t>
-      lower_;  // 1 if it has a higher neighbour, or is the first cell of a set that has one
+  std::vector<Plateaus> strips_;
+  std::vector<std::uint32_t> numbers_;  // counted from 1 in each strip, at first
 };
 
 }  // namespace
@@ -121,10 +245,8 @@ class Maxima {
 Components regional_maxima(const Volume& image, const Volume& objects, Connectivity connectivity,
                            Context& context) {
   return visit_voxels(image, [&](auto voxels) {
-    using Voxel = typename decltype(voxels)::value_type;
-    if (image.value_count() > std::numeric_limits<std::int32_t>::max())
-      return Maxima<Voxel, std::int64_t>(image, objects, connectivity).find(context);
-    return Maxima<Voxel, std::int32_t>(image, objects, connectivity).find(context);
+    return Maxima<typename decltype(voxels)::value_type>(image, objects, connectivity)
+        .find(context);
   });
 }
 

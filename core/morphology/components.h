@@ -22,9 +22,10 @@ struct Components {
 /// Finds the regional maxima of an image within `objects`: connected cells of equal value, none of
 /// which has a higher neighbour. Background cells are not neighbours.
 ///
-/// `objects` is u8 on the image's grid; 0 is background. Uses union-find on strips of rows on all
-/// threads. Takes 9 bytes per cell besides both images (13 from 2^31 cells on). Throws InputError
-/// if there are 2^32 maxima or more. Throws Cancelled.
+/// `objects` is u8 on the image's grid; 0 is background. Numbers plateaus in strips of rows on all
+/// threads, and joins them by union-find. Moves through the images in order. Takes 4 bytes per cell
+/// besides them, and 9 per plateau, alone on a slope not counted. Throws InputError if there are
+/// 2^32 maxima or more. Throws Cancelled.
 [[nodiscard]] Components regional_maxima(const Volume& image, const Volume& objects,
                                          Connectivity connectivity, Context& context);
 

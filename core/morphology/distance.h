@@ -94,8 +94,9 @@ void check_distance_fits(const Geometry& geometry, DistanceForm form, NearestCel
 /// and squared distance along rows and along z, vectorised over many cells. It searches outward
 /// while any cell can still decrease. If that is far, it searches between the nearest cells of
 /// every 32nd position, found by binary search. The nearest cells and zones come from the same
-/// passes, on squares with a name in the lower bits. Uses `envelope` if an image has more than
-/// 32767 rows, and for nearest cells and zones if spacings differ.
+/// passes, on squares with a name in the lower bits. Reads and writes in the order of rows, twice
+/// and once. Uses `envelope` for nearest cells and zones if spacings differ or the grid's squared
+/// diagonal reaches 2^30.
 [[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context);
 namespace distance {
 struct Kernel;

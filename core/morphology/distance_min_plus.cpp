@@ -159,6 +159,8 @@ constexpr std::int64_t kRowsPerCheck = 16;
 /// i64.
 template <typename Cell, typename AnyWriter>
 class MinPlus {
+  using Step = StepOf<Cell>;
+
  public:
   MinPlus(const Volume& objects, const DistanceScale& scale, const SourceNames& names,
           const Kernel& kernel, const AnyWriter& writer, Context& context)
@@ -173,8 +175,7 @@ class MinPlus {
 
   /// Processes only rows.
   void run_image() {
-    for_bands([&](RowPass<Cell>& pass, std::int64_t row, const std::uint16_t* down,
-                  const std::uint16_t* up) {
+    for_bands([&](RowPass<Cell>& pass, std::int64_t row, const Step* down, const Step* up) {
       pass.solve(
           row, down, up,
           [&](const auto* squares, std::int64_t count, std::int64_t x) {
@@ -189,8 +190,7 @@ class MinPlus {
   /// squares do not fit; then the output is invalid.
   template <typename Plane>
   [[nodiscard]] bool run_volume(std::byte* rows, std::int64_t row_bytes) {
-    for_bands([&](RowPass<Cell>& pass, std::int64_t row, const std::uint16_t* down,
-                  const std::uint16_t* up) {
+    for_bands([&](RowPass<Cell>& pass, std::int64_t row, const Step* down, const Step* up) {
       writer_.touch(row * size_[0]);
       std::byte* to = rows + row * row_bytes;
       pass.solve(
@@ -227,13 +227,12 @@ class MinPlus {
   void for_bands(Body&& body) {
     std::atomic<std::int64_t> done = 0;
     share_out(context_, columns_.bands(), [&] {
-      return [&, steps = large_array<std::uint16_t>(columns_.band_cells()),
+      return [&, steps = large_array<Step>(columns_.band_cells()),
               pass = RowPass<Cell>(kernel_, size_[0], x_squares_, weights_[1], names_)](
                  std::int64_t band) mutable {
         columns_.for_rows(
-            band, steps.get(),
-            [&](const std::uint16_t* down, const std::uint16_t* up) { pass.know(down, up); },
-            [&](std::int64_t row, const std::uint16_t* down, const std::uint16_t* up) {
+            band, steps.get(), [&](const Step* down, const Step* up) { pass.know(down, up); },
+            [&](std::int64_t row, const Step* down, const Step* up) {
               if (row % kRowsPerCheck == 0) checkpoint(0.0, done, size_[1] * size_[2]);
               body(pass, row, down, up);
             });
@@ -269,21 +268,18 @@ class MinPlus {
   const Kernel& kernel_;
   const AnyWriter& writer_;
   Context& context_;
-  Columns columns_;
+  Columns<Step> columns_;
   StepSquares<Cell> x_squares_;
 };
 
-/// Returns whether squares are integers below 2^30, so the sum of two fits into i32.
+/// Returns whether squares are integers below 2^30, so the sum of two fits into i32, and steps into
+/// 16 bits.
 bool is_whole(const Geometry& geometry, const DistanceScale& scale) {
   constexpr double kMost = 1 << 30;
   double diagonal = 0.0;
   for (const std::int64_t n : geometry.size)
     diagonal += static_cast<double>(n) * static_cast<double>(n);
   return scale.weights == voxel_scale().weights && diagonal < kMost;
-}
-
-bool has_few_rows(const Geometry& geometry) {
-  return geometry.size[1] <= 65535 - kNoneYet;
 }
 
 /// Solves on cells that hold any square of the problem.
@@ -334,8 +330,7 @@ DistanceMap distance_by_min_plus(const DistanceProblem& problem, const distance:
                                  Context& context) {
   const Geometry& geometry = problem.objects.geometry();
   const bool find = problem.nearest == NearestCells::Find;
-  if (!has_few_rows(geometry) || (find && !is_whole(geometry, problem.scale)))
-    return distance_by_envelope(problem, context);
+  if (find && !is_whole(geometry, problem.scale)) return distance_by_envelope(problem, context);
   const auto stage = context.stage("distance");
   const auto count = static_cast<std::size_t>(geometry.voxel_count());
   DistanceMap map;
@@ -363,8 +358,7 @@ DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& contex
 LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
                                      const distance::Kernel& kernel, Context& context) {
   const Geometry& geometry = problem.labels.geometry();
-  if (!has_few_rows(geometry) || !is_whole(geometry, problem.scale))
-    return influence_zones_by_envelope(problem, context);
+  if (!is_whole(geometry, problem.scale)) return influence_zones_by_envelope(problem, context);
   const auto stage = context.stage("zones");
   return visit_labels(problem.labels.labels(), [&]<typename T>(std::span<const T> labels) {
     auto objects = tabulate<std::uint8_t>(std::ssize(labels), context,

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace seedwave {
@@ -54,12 +55,12 @@ Volume peaks_of(const SplitProblem& problem, const Volume& heights, const SplitS
 LabelMap centres_of(const SplitProblem& problem, const Volume& heights, const SplitSolvers& solvers,
                     Context& context) {
   const auto stage = context.stage("markers");
-  const Components centres = regional_maxima(peaks_of(problem, heights, solvers, context),
-                                             problem.objects, problem.connectivity, context);
-  return make_labels(heights.geometry(), centres.count, [&]<typename T>(std::vector<T>& labels) {
-    labels = tabulate<T>(std::ssize(centres.numbers), context,
-                         [&](std::int64_t i) { return static_cast<T>(centres.numbers[i]); });
-  });
+  Components centres = regional_maxima(peaks_of(problem, heights, solvers, context),
+                                       problem.objects, problem.connectivity, context);
+  if (centres.count > std::numeric_limits<std::uint16_t>::max())
+    return LabelMap(heights.geometry(), std::move(centres.numbers));
+  return tabulate_labels(heights.geometry(), centres.count, context,
+                         [&](std::int64_t i) { return centres.numbers[i]; });
 }
 
 /// Inverts the heights, so peaks become basins.
@@ -122,15 +123,13 @@ LabelMap numbered_parts(const LabelMap& labels, const SplitLabels& split, Label 
     }
     first[label] = static_cast<Label>(begin);
   }
-  return make_labels(labels.geometry(), static_cast<Label>(most),
-                     [&]<typename T>(std::vector<T>& numbers) {
-                       visit_labels(labels.labels(), [&](auto from) {
-                         numbers = tabulate<T>(std::ssize(from), context, [&](std::int64_t i) {
-                           const std::uint32_t part = split.parts[static_cast<std::size_t>(i)];
-                           return static_cast<T>(part == 0 ? 0 : first.at(from[i]) + part);
-                         });
-                       });
-                     });
+  return visit_labels(labels.labels(), [&](auto from) {
+    return tabulate_labels(labels.geometry(), static_cast<Label>(most), context,
+                           [&](std::int64_t i) {
+                             const std::uint32_t part = split.parts[static_cast<std::size_t>(i)];
+                             return part == 0 ? 0 : first.at(from[i]) + part;
+                           });
+  });
 }
 
 }  // namespace seedwave

@@ -4,6 +4,7 @@
 #include "core/base/large_memory.h"
 #include "core/image/connectivity.h"
 #include "core/image/crop.h"
+#include "core/morphology/watershed_gates.h"
 #include "core/morphology/watershed_scene.h"
 #include "core/parallel/parallel_for.h"
 #include "core/wavefront/geodesic/geodesic_tiles.h"
@@ -12,6 +13,7 @@
 #include "core/wavefront/watershed_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -26,6 +28,11 @@ using Altitudes = std::vector<std::int32_t>;
 using Bytes = std::vector<std::uint8_t>;
 constexpr std::int64_t kSlabCellsPerTask = 1 << 16;
 constexpr Hops kFarHops = HopsRule<std::int32_t, Hops>::kFar;
+
+/// Returns whether a byte holds the predecessors of a cell, a bit for each neighbour.
+bool fits_a_byte(Connectivity connectivity) {
+  return neighbour_steps(connectivity).size() <= 8;
+}
 
 template <typename Voxel>
 class InSlabs {
@@ -47,19 +54,27 @@ class InSlabs {
     });
     settle(context, [&](std::int64_t slab, Context& part) { return lower_altitudes(slab, part); });
     hops_ = large_array<Hops>(static_cast<std::size_t>(count_));
-    for_each_slab(
-        slabs_.count(), [&](std::int64_t slab, Context& part) { start_hops(slab, part); }, context);
+    start_hops(context);
     settle(context, [&](std::int64_t slab, Context& part) { return lower_hops(slab, part); });
+    return fits_a_byte(problem_.connectivity) ? find_labels<std::uint8_t>(context)
+                                              : find_labels<std::uint32_t>(context);
+  }
+
+ private:
+  template <typename Steps>
+  LabelMap find_labels(Context& context) {
+    const LargeArray<Steps> predecessors = predecessors_of_all<Steps>(context);
+    altitudes_.reset();
+    hops_.reset();
     return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
       auto basins = watershed::first_basins<T>(problem_, context);
       settle(context, [&](std::int64_t slab, Context& part) {
-        return lower_basins(std::span(basins), slab, part);
+        return lower_basins(predecessors.get(), std::span(basins), slab, part);
       });
       return watershed::labels_of(problem_, std::move(basins), context);
     });
   }
 
- private:
   /// Also a valid height: an unreached cell has no reached neighbour.
   static constexpr Voxel kHighest = std::numeric_limits<Voxel>::has_infinity
                                         ? std::numeric_limits<Voxel>::infinity()
@@ -130,26 +145,49 @@ class InSlabs {
     return local;
   }
 
-  /// Sets hops to 0 at markers and where the water comes in.
-  void start_hops(std::int64_t number, Context& part) {
-    const Slab slab = slabs_.slab(number);
+  /// A neighbour of a cell of a row.
+  struct Beside {
+    std::int64_t shift;
+    int step;  // from the neighbour to the cell
+  };
+  /// Calls body(cell, neighbours in the grid) for all cells, on all threads.
+  template <typename Body>
+  void for_cells(Context& context, Body&& body) const {
+    const Index3& size = problem_.image.geometry().size;
     const std::vector<NeighbourStep> steps = neighbour_steps(problem_.connectivity);
-    const Geometry& geometry = problem_.image.geometry();
-    const std::int64_t begin_cell = slab.begin * slabs_.layer_cells();
-    const std::int64_t cells = (slab.end - slab.begin) * slabs_.layer_cells();
-    parallel_for(part, cells, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t cell = begin_cell + begin; cell < begin_cell + end; ++cell) {
-        const bool marker = is_marker(cell);
-        bool comes = !marker && is_inside(cell) && f_[cell] == altitudes_[cell];
-        if (comes) {
-          const Index3 at = geometry.index_of(cell);
-          comes = std::any_of(steps.begin(), steps.end(), [&](const NeighbourStep& step) {
-            const Index3 to{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
-            return geometry.contains(to) && altitudes_[geometry.offset(to)] < altitudes_[cell];
-          });
+    parallel_for(context, size[1] * size[2], 1, [&](std::int64_t begin, std::int64_t end) {
+      std::array<std::vector<Beside>, 3> sides;  // of the first cell, an inner one, the last
+      for (std::int64_t row = begin; row < end; ++row) {
+        for (std::vector<Beside>& side : sides)
+          side.clear();
+        for (std::size_t s = 0; s < steps.size(); ++s) {
+          const NeighbourStep& step = steps[s];
+          const std::int64_t y = row % size[1] + step.dy;
+          const std::int64_t z = row / size[1] + step.dz;
+          if (y < 0 || y >= size[1] || z < 0 || z >= size[2]) continue;
+          const Beside beside{step.dx + size[0] * (step.dy + size[1] * step.dz),
+                              static_cast<int>(steps.size() - 1 - s)};
+          if (step.dx >= 0 && (step.dx == 0 || size[0] > 1)) sides[0].push_back(beside);
+          sides[1].push_back(beside);
+          if (step.dx <= 0) sides[2].push_back(beside);
         }
-        hops_[cell] = marker || comes ? 0 : kFarHops;
+        for (std::int64_t x = 0; x < size[0]; ++x) {
+          const std::size_t side = x == 0 ? 0 : x + 1 < size[0] ? 1 : 2;
+          body(row * size[0] + x, std::span<const Beside>(sides[side]));
+        }
       }
+    });
+  }
+
+  /// Sets hops to 0 at markers and where the water comes in.
+  void start_hops(Context& context) {
+    for_cells(context, [&](std::int64_t cell, auto neighbours) {
+      const bool marker = is_marker(cell);
+      const bool comes = !marker && is_inside(cell) && f_[cell] == altitudes_[cell] &&
+                         std::ranges::any_of(neighbours, [&](const Beside& beside) {
+                           return altitudes_[cell + beside.shift] < altitudes_[cell];
+                         });
+      hops_[cell] = marker || comes ? 0 : kFarHops;
     });
   }
 
@@ -163,35 +201,27 @@ class InSlabs {
                       std::span(hops_.get(), static_cast<std::size_t>(count_)));
   }
 
-  /// Finds the predecessors in a slab and its halo. Those of the halo's cells may lie beyond it.
-  /// The visit wakes their own slab if one of them would gain.
-  [[nodiscard]] std::vector<std::uint32_t> predecessors_of(const Slab& slab, Context& part) const {
-    const std::int64_t first = first_of(slab);
-    const std::vector<NeighbourStep> steps = neighbour_steps(problem_.connectivity);
-    const Geometry& geometry = problem_.image.geometry();
-    std::vector<std::uint32_t> predecessors(static_cast<std::size_t>(cells_of(slab)));
-    parallel_for(
-        part, cells_of(slab), kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t i = begin; i < end; ++i) {
-            const std::int64_t cell = first + i;
-            if (!is_inside(cell) || is_marker(cell)) continue;
-            const Index3 at = geometry.index_of(cell);
-            Predecessors<Voxel, Hops> found(altitudes_[cell], hops_[cell]);
-            for (std::size_t s = 0; s < steps.size(); ++s) {
-              const Index3 there{at[0] + steps[s].dx, at[1] + steps[s].dy, at[2] + steps[s].dz};
-              if (!geometry.contains(there)) continue;
-              const std::int64_t other = geometry.offset(there);
-              found.see(static_cast<int>(steps.size() - 1 - s), altitudes_[other], hops_[other]);
-            }
-            predecessors[static_cast<std::size_t>(i)] = found.steps();
-          }
-        });
-    return predecessors;
+  template <typename Steps>
+  [[nodiscard]] LargeArray<Steps> predecessors_of_all(Context& context) const {
+    auto all = large_array<Steps>(static_cast<std::size_t>(count_));
+    for_cells(context, [&](std::int64_t cell, auto neighbours) {
+      all[cell] = 0;
+      if (!is_inside(cell) || is_marker(cell)) return;
+      Predecessors<Voxel, Hops> found(altitudes_[cell], hops_[cell]);
+      for (const Beside& beside : neighbours)
+        found.see(beside.step, altitudes_[cell + beside.shift], hops_[cell + beside.shift]);
+      all[cell] = static_cast<Steps>(found.steps());
+    });
+    return all;
   }
-  template <typename T>
-  SlabWakes lower_basins(std::span<T> basins, std::int64_t number, Context& part) {
+  /// Predecessors of the halo's cells may lie beyond it. The visit wakes their own slab if one of
+  /// them would gain.
+  template <typename Steps, typename T>
+  SlabWakes lower_basins(const Steps* all, std::span<T> basins, std::int64_t number,
+                         Context& part) {
     const Slab slab = slabs_.slab(number);
-    const std::vector<std::uint32_t> predecessors = predecessors_of(slab, part);
+    const Steps* from = all + first_of(slab);
+    const std::vector<std::uint32_t> predecessors(from, from + cells_of(slab));
     const auto first = basins.begin() + first_of(slab);
     std::vector<T> here(first, first + cells_of(slab));
     solver_.basins(crop(problem_.image.geometry(), box_of(slab)).size, problem_.connectivity,
@@ -220,12 +250,19 @@ LabelMap watershed_in_slabs(const WatershedProblem& given, const WatershedSlabSo
   });
 }
 
-std::int64_t watershed_bytes_between(const Geometry& geometry, VoxelType type) {
-  return geometry.voxel_count() * static_cast<std::int64_t>(bytes_of(type) + sizeof(Hops));
+std::int64_t watershed_bytes_between(const Geometry& geometry, VoxelType type,
+                                     Connectivity connectivity) {
+  const std::size_t predecessors = fits_a_byte(connectivity) ? 1 : 4;
+  return geometry.voxel_count() *
+         static_cast<std::int64_t>(bytes_of(type) + sizeof(Hops) + predecessors);
 }
 
 namespace watershed {
 namespace {
+
+bool is_planar(Connectivity connectivity) {
+  return connectivity == Connectivity::C4 || connectivity == Connectivity::C8;
+}
 
 template <typename Cell>
 BytesForSize slab_bytes(Connectivity connectivity) {
@@ -233,14 +270,15 @@ BytesForSize slab_bytes(Connectivity connectivity) {
     // Bytes per tile of a rule: its published shell and its place in the queue.
     constexpr std::int64_t kShellInPlane = 1536;
     constexpr std::int64_t kShell = 6144;
-    // Bytes per cell of the second pass: altitude, takes, hops.
-    constexpr std::int64_t kOfACell = 4 + 1 + 4;
+    // Bytes per cell of the second pass, altitude, takes, hops; or of the third on planes,
+    // predecessors, labels, both halves of their states, gates.
+    const std::int64_t of_a_cell = is_planar(connectivity) ? 4 + 4 + 2 + 2 + 1 : 4 + 1 + 4;
     const std::int64_t cells = size[0] * size[1] * size[2];
     const TileGrid tiles = rule_grid(size, connectivity);
     const std::int64_t shell = tiles.depth() == 1 ? kShellInPlane : kShell;
     const std::int64_t first = GeodesicTiles<Cell>::bytes(size, connectivity) +
                                2 * cells * static_cast<std::int64_t>(sizeof(Cell));
-    return std::max(first, cells * kOfACell + tiles.tile_count() * shell);
+    return std::max(first, cells * of_a_cell + tiles.tile_count() * shell);
   };
 }
 
@@ -256,12 +294,15 @@ WatershedSlabSolver slab_solver_on_tiles() {
   WatershedSlabSolver solver;
   solver.altitudes = reconstruct_by_tiles;
   solver.hops = [](const WatershedSlab& slab, std::span<std::uint32_t> hops, Context& context) {
+    if (is_planar(slab.connectivity) && lower_hops_by_gates(slab, hops, context)) return;
     run_rule(HopsRule<std::int32_t, std::uint32_t>{slab.altitudes.data(), slab.takes.data()},
              slab.size, slab.connectivity, hops, context);
   };
   solver.basins = [](const Index3& size, Connectivity connectivity,
                      std::span<const std::uint32_t> predecessors,
                      const WatershedSlabSolver::Basins& basins, Context& context) {
+    if (is_planar(connectivity))
+      return lower_basins_by_gates(size, connectivity, predecessors, basins, context);
     std::visit(
         [&]<typename T>(std::span<T> labels) {
           run_rule(BasinRule<T>{predecessors.data()}, size, connectivity, labels, context);
@@ -275,7 +316,7 @@ LabelMap labels_in_slabs(const WatershedProblem& problem, Context& context) {
   const Geometry& geometry = problem.image.geometry();
   const VoxelType type = problem.image.type();
   const SlabGrid slabs = slabs_for(context, geometry.size, slab_bytes(type, problem.connectivity),
-                                   watershed_bytes_between(geometry, type));
+                                   watershed_bytes_between(geometry, type, problem.connectivity));
   return watershed_in_slabs(problem, slab_solver_on_tiles(), slabs, context);
 }
 
@@ -284,7 +325,7 @@ LabelMap labels_in_slabs(const WatershedProblem& problem, Context& context) {
 std::int64_t least_watershed_bytes(const Geometry& geometry, VoxelType type,
                                    Connectivity connectivity) {
   return least_budget(geometry.size, watershed::slab_bytes(type, connectivity),
-                      watershed_bytes_between(geometry, type));
+                      watershed_bytes_between(geometry, type, connectivity));
 }
 
 }  // namespace seedwave

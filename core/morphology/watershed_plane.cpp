@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/large_memory.h"
 #include "core/morphology/watershed.h"
+#include "core/morphology/watershed_gates.h"
 #include "core/morphology/watershed_scene.h"
 #include "core/parallel/apart.h"
 #include "core/parallel/fetch_pages.h"
@@ -27,9 +28,6 @@ using gated::kPaddedCells;
 using gated::kPaddedFirst;
 using gated::kPaddedRow;
 using gated::kSide;
-
-/// The limit of HopsRule, so both fail at the same number of hops.
-constexpr std::uint16_t kFarInPlane = HopsRule<std::uint8_t, std::uint16_t>::kFar;
 
 // The loops over cells are separate functions: inside larger ones they are not vectorised.
 
@@ -115,33 +113,6 @@ template <typename Marker>
   for (int i = 0; i < count; ++i)
     labels[i] = (std::uint32_t{upper[i]} << 16U | lower[i]) + 1U;
 }
-/// Blocks the edges between cells of different upper halves. `upper` is a padded tile's first cell.
-[[gnu::noinline]] void block_other_halves(const std::uint16_t* upper, gated::Neighbours neighbours,
-                                          std::uint8_t* __restrict gates) {
-  constexpr std::array<int, 8> kShift = [] {
-    std::array<int, 8> shift{};
-    shift[gated::Above] = -kPaddedRow;
-    shift[gated::Below] = kPaddedRow;
-    shift[gated::Left] = -1;
-    shift[gated::Right] = 1;
-    shift[gated::AboveLeft] = -kPaddedRow - 1;
-    shift[gated::AboveRight] = -kPaddedRow + 1;
-    shift[gated::BelowLeft] = kPaddedRow - 1;
-    shift[gated::BelowRight] = kPaddedRow + 1;
-    return shift;
-  }();
-  for (int from = 0; from < static_cast<int>(neighbours); ++from) {
-    for (int y = 0; y < kSide; ++y) {
-      const std::uint16_t* own = upper + y * kPaddedRow;
-      const std::uint16_t* other = own + kShift[static_cast<std::size_t>(from)];
-      for (int x = 0; x < kSide; ++x) {
-        const int differ = own[x] != other[x] ? 1 : 0;
-        gates[y * kSide + x] = static_cast<std::uint8_t>(gates[y * kSide + x] | differ << from);
-      }
-    }
-  }
-}
-
 /// The three passes over one image, tile by tile. Each pass finds the previous one's result in the
 /// tile; only the image and the labels are in rows. Cell is the image's voxel type as ordered
 /// cells, Marker the type of the markers. States have 16 bits: the upper halves of 32-bit labels
@@ -157,8 +128,9 @@ class PlanePasses {
         voxels_(problem.image.voxels<Voxel>().data()),
         markers_(problem.markers.labels().as<Marker>().data()),
         mask_(problem.mask.empty() ? nullptr : problem.mask.labels().as<std::uint8_t>().data()),
-        altitudes_(problem.image.geometry().size, problem.connectivity, context.threads()),
-        grid_(altitudes_.grid()),
+        altitudes_(std::in_place, problem.image.geometry().size, problem.connectivity,
+                   context.threads()),
+        grid_(altitudes_->grid()),
         neighbours_(problem.connectivity == Connectivity::C8 ? gated::Neighbours::Square
                                                              : gated::Neighbours::Cross),
         states_(new_states()),
@@ -180,6 +152,7 @@ class PlanePasses {
     labels.run(context_,
                [&](std::int64_t tile, int worker) { start_labels_of(tile, worker, hops); });
     if (too_far_) return std::nullopt;
+    altitudes_.reset();
     if constexpr (sizeof(Marker) == 4) {
       upper_ = std::exchange(states_, new_states());
       fetch_pages(context_, states_.get(), cells * sizeof(std::uint16_t));
@@ -188,6 +161,7 @@ class PlanePasses {
       lower.run(context_,
                 [&](std::int64_t tile, int worker) { start_lower_of(tile, worker, labels); });
     }
+    gates_.reset();
     return labels_of_image();
   }
 
@@ -211,7 +185,7 @@ class PlanePasses {
   /// Reconstructs the image by erosion from the markers, inverted. A cell that takes nothing starts
   /// at its limit.
   void find_altitudes() {
-    altitudes_.run(context_, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
+    altitudes_->run(context_, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
       to_cells(voxels_ + offset, count, true, limits);
       set_start(markers_ + offset, count, cells, limits);
       if (mask_ != nullptr) close_masked_out(mask_ + offset, count, cells, limits);
@@ -236,7 +210,7 @@ class PlanePasses {
     Cell* padded = worker.cells.data() + kPaddedFirst;
     const Index3 place = grid_.place_of(tile);
     for (int y = 0; y < kSide; ++y)
-      copy_row(altitudes_.cells(tile) + y * kSide, kSide, padded + y * kPaddedRow);
+      copy_row(altitudes_->cells(tile) + y * kSide, kSide, padded + y * kPaddedRow);
     constexpr std::array<Cell, kSide> kOutside = [] {
       std::array<Cell, kSide> outside{};
       outside.fill(std::numeric_limits<Cell>::lowest());
@@ -245,7 +219,7 @@ class PlanePasses {
     for (const int dy : {-1, 1}) {
       const std::int64_t there = grid_.neighbour(place, 0, dy, 0);
       const Cell* row =
-          there < 0 ? kOutside.data() : altitudes_.cells(there) + (dy < 0 ? kCells - kSide : 0);
+          there < 0 ? kOutside.data() : altitudes_->cells(there) + (dy < 0 ? kCells - kSide : 0);
       copy_row(row, kSide, padded + (dy < 0 ? -1 : kSide) * kPaddedRow);
     }
     for (const int dx : {-1, 1}) {
@@ -253,7 +227,7 @@ class PlanePasses {
       Cell* to = padded + (dx < 0 ? -1 : kSide);
       const auto cells_there = [&](int dy) {
         const std::int64_t there = grid_.neighbour(place, dx, dy, 0);
-        return there < 0 ? nullptr : altitudes_.cells(there) + column;
+        return there < 0 ? nullptr : altitudes_->cells(there) + column;
       };
       const Cell* above = cells_there(-1);
       const Cell* beside = cells_there(0);
@@ -272,7 +246,7 @@ class PlanePasses {
     gated::best_gate_kernel<Cell>().plateaus(worker.cells.data() + kPaddedFirst,
                                              worker.takes.data(), neighbours_,
                                              gates_.get() + tile * kCells, worker.lower.data());
-    set_first_hops(altitudes_.cells(tile), altitudes_.limits(tile), worker.lower.data(),
+    set_first_hops(altitudes_->cells(tile), altitudes_->limits(tile), worker.lower.data(),
                    worker.takes.data(), worker.in.data());
     start_hops(worker.in.data(), worker.markers.data(), states_.get() + tile * kCells);
   }
@@ -320,9 +294,9 @@ class PlanePasses {
   Context& context_;
   const Voxel* voxels_;
   const Marker* markers_;
-  const std::uint8_t* mask_;  // null: all cells are inside
-  GeodesicTiles<Cell> altitudes_;
-  const TileGrid& grid_;
+  const std::uint8_t* mask_;                      // null: all cells are inside
+  std::optional<GeodesicTiles<Cell>> altitudes_;  // until hops and first labels are known
+  TileGrid grid_;
   gated::Neighbours neighbours_;
   LargeArray<std::uint16_t> states_;
   LargeArray<std::uint16_t> upper_;  // u32 labels only: the states of the upper halves

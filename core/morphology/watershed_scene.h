@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/large_memory.h"
 #include "core/morphology/watershed.h"
 #include "core/parallel/parallel_for.h"
+#include "core/parallel/tabulate.h"
 
 #include <cstdint>
 #include <optional>
@@ -37,16 +37,12 @@ using Basins = std::vector<T>;
 /// Returns the markers of a prepared problem inside the mask.
 template <typename T>
 [[nodiscard]] Basins<T> first_basins(const WatershedProblem& problem, Context& context) {
-  constexpr std::int64_t kGrain = 1 << 16;
   const auto markers = problem.markers.labels().as<T>();
   const std::uint8_t* mask =
       problem.mask.empty() ? nullptr : problem.mask.labels().as<std::uint8_t>().data();
-  auto basins = large_vector<T>(markers.size());
-  parallel_for(context, std::ssize(markers), kGrain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i)
-      basins[i] = static_cast<T>((mask == nullptr || mask[i] != 0 ? markers[i] : T{0}) - 1);
+  return tabulate<T>(std::ssize(markers), context, [&](std::int64_t i) {
+    return static_cast<T>((mask == nullptr || mask[i] != 0 ? markers[i] : T{0}) - 1);
   });
-  return basins;
 }
 
 /// Returns the labels of basins.

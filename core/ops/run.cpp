@@ -33,7 +33,7 @@ bool has_cpu_form(const Operation& operation, const std::string& algorithm) {
 /// limits.
 void check_keeps_to_memory(const Operation& operation, const ImplementationChoice& choice,
                            const Context& context) {
-  if (context.memory() == 0 || choice.implementation->least_bytes) return;
+  if (context.memory() == 0 || context.in_files() || choice.implementation->least_bytes) return;
   throw UsageError("memory: " + operation.id + " by " + choice.implementation->algorithm + " (" +
                    name_of(choice.implementation->backend) + ") does not support a memory limit");
 }

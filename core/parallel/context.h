@@ -44,6 +44,10 @@ class Context {
     /// besides inputs and outputs; with CUDA, all device memory. Solvers with
     /// Implementation::least_bytes respect it, in parts if necessary.
     std::int64_t memory = 0;
+    /// Arrays that do not fit lie in files (ScratchMemory). Then `memory` bounds what a solver
+    /// works on at a time, and not the arrays that it moves through in order; solvers without parts
+    /// ignore it.
+    bool in_files = false;
     /// Largest number of layers (rows of an image, slices of a volume) of a part, for solvers that
     /// work in parts; 0: as many as the memory holds.
     std::int64_t layers = 0;
@@ -62,6 +66,7 @@ class Context {
   [[nodiscard]] int threads() const noexcept { return settings_.threads; }
   [[nodiscard]] int device() const noexcept { return settings_.device; }
   [[nodiscard]] std::int64_t memory() const noexcept { return settings_.memory; }
+  [[nodiscard]] bool in_files() const noexcept { return settings_.in_files; }
   [[nodiscard]] std::int64_t layers() const noexcept { return settings_.layers; }
   /// Returns whether a limit is set that solvers keep by working in parts.
   [[nodiscard]] bool in_parts() const noexcept { return memory() > 0 || layers() > 0; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/parallel/fetch_pages.h"
 
+#include "core/base/scratch_files.h"
 #include "core/parallel/parallel_for.h"
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 namespace seedwave {
 
 void fetch_pages(Context& context, void* memory, std::size_t bytes) {
-  if (context.threads() == 1 || bytes < kLargePage) return;
+  if (context.threads() == 1 || bytes < kLargePage || scratch::holds(memory)) return;
   auto* const first = static_cast<std::byte*>(memory);
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   // Touches one byte of each large page. The byte at the start of the array touches the first page.

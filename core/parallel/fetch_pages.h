@@ -12,7 +12,8 @@ namespace seedwave {
 /// Touches the pages of uninitialised memory on all threads, so the system maps them. With one
 /// thread they are mapped on first use. If two threads first touch the same large page at the same
 /// time, both clear a page, and one does so in vain. Workers on neighbouring tiles or rows would do
-/// that all the time.
+/// that all the time. Does nothing for an array in a file, whose pages are in memory only while
+/// they are used.
 void fetch_pages(Context& context, void* memory, std::size_t bytes);
 
 /// Calls large_vector() and maps its pages on all threads.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/large_memory.h"
+#include "core/morphology/linear/line_slabs.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
 #include "gpu/device/memory.h"
 #include "gpu/morphology/line_fan.h"
-#include "gpu/morphology/linear/line_slabs.h"
 #include "gpu/morphology/linear/line_tasks.cuh"
 #include "gpu/morphology/linear/line_tiles.cuh"
 #include "gpu/morphology/linear/long_lines.cuh"
@@ -407,28 +407,28 @@ class FanInSlabs {
  public:
   explicit FanInSlabs(const LineFanProblem& problem)
       : problem_(problem),
-        axis_(linear::slab_axis(problem.image.geometry().size)),
+        axis_(seedwave::linear::slab_axis(problem.image.geometry().size)),
         layers_(problem.image.geometry().size[axis_]) {
     for (const auto& [lines, length] : problem.directions) {
       const int least = linear::length_for(problem.border, length, lines);
-      reach_ = std::max(reach_, linear::reach_of(lines, least));
+      reach_ = std::max(reach_, seedwave::linear::reach_of(lines, least));
     }
   }
 
   [[nodiscard]] std::int64_t bytes() const { return bytes_of_layers(layers_); }
   [[nodiscard]] std::int64_t least_bytes() const {
-    return bytes_of_layers(linear::least_layers(layers_, reach_));
+    return bytes_of_layers(seedwave::linear::least_layers(layers_, reach_));
   }
   /// Throws UnavailableError if the memory is too small for one layer and the layers it reaches.
-  [[nodiscard]] std::vector<linear::LineSlab> slabs(std::int64_t memory) const {
-    return linear::slabs_within(
+  [[nodiscard]] std::vector<seedwave::linear::LineSlab> slabs(std::int64_t memory) const {
+    return seedwave::linear::slabs_within(
         memory, layers_, reach_, [&](std::int64_t layers) { return bytes_of_layers(layers); },
         "lines in " + std::to_string(problem_.directions.size()) + " directions on " +
             describe(problem_.image.geometry()));
   }
   /// Returns a slab and the layers it reaches as a separate problem; the whole problem unchanged if
   /// one slab is enough.
-  [[nodiscard]] LineFanProblem part(const linear::LineSlab& slab) const {
+  [[nodiscard]] LineFanProblem part(const seedwave::linear::LineSlab& slab) const {
     if (slab.layers == layers_) return problem_;
     LineFanProblem part = problem_;
     Geometry geometry = problem_.image.geometry();
@@ -442,12 +442,13 @@ class FanInSlabs {
       segments.lines = segments.lines.part(axis_, slab.from, slab.layers);
     return part;
   }
-  [[nodiscard]] linear::OwnLayers own(const linear::LineSlab& slab) const {
+  [[nodiscard]] linear::OwnLayers own(const seedwave::linear::LineSlab& slab) const {
     return {axis_, slab.first - slab.from, slab.count};
   }
   /// Copies the cells of a part's answer that belong to the slab to their place in the whole.
   template <typename T>
-  void put(const linear::LineSlab& slab, const Volume& of_part, std::span<T> whole) const {
+  void put(const seedwave::linear::LineSlab& slab, const Volume& of_part,
+           std::span<T> whole) const {
     const auto from = of_part.voxels<T>().begin() + (slab.first - slab.from) * cells_of_layer();
     std::copy_n(from, slab.count * cells_of_layer(), whole.begin() + slab.first * cells_of_layer());
   }
@@ -490,13 +491,13 @@ std::int64_t FanInSlabs::bytes_of_layers(std::int64_t layers) const {
 template <typename Voxel, bool keyed>
 OrientationMap find_in_slabs(const FanInSlabs& slabs, const LineFanProblem& problem, int runs,
                              Context& context) {
-  const std::vector<linear::LineSlab> all = slabs.slabs(device_memory(context));
+  const std::vector<seedwave::linear::LineSlab> all = slabs.slabs(device_memory(context));
   if (all.size() == 1) return find_strongest<Voxel, keyed>(problem, runs, context);
   const Geometry& geometry = problem.image.geometry();
   const auto cells = static_cast<std::size_t>(geometry.voxel_count());
   auto strongest = large_array<Voxel>(cells);
   auto first = large_array<std::uint16_t>(cells);
-  for (const linear::LineSlab& slab : all) {
+  for (const seedwave::linear::LineSlab& slab : all) {
     const OrientationMap found = find_strongest<Voxel, keyed>(slabs.part(slab), runs, context);
     slabs.put(slab, found.strongest, std::span(strongest.get(), cells));
     slabs.put(slab, found.first, std::span(first.get(), cells));
@@ -539,7 +540,7 @@ std::vector<double> angular_spectrum_by_tiles(const LineFanProblem& problem, Con
     } else {
       const FanInSlabs slabs(problem);
       std::vector<long long> sums(problem.directions.size());
-      for (const linear::LineSlab& slab : slabs.slabs(device_memory(context))) {
+      for (const seedwave::linear::LineSlab& slab : slabs.slabs(device_memory(context))) {
         const std::vector<long long> of_slab =
             sum_up<Voxel>(slabs.part(slab), slabs.own(slab), runs, context);
         std::ranges::transform(sums, of_slab, sums.begin(), std::plus{});

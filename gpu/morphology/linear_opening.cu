@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/large_memory.h"
+#include "core/morphology/linear/line_slabs.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
 #include "gpu/device/memory.h"
-#include "gpu/morphology/linear/line_slabs.h"
 #include "gpu/morphology/linear/line_tasks.cuh"
 #include "gpu/morphology/linear/line_tiles.cuh"
 #include "gpu/morphology/linear/long_lines.cuh"
@@ -156,33 +156,33 @@ class OpeningInSlabs {
  public:
   explicit OpeningInSlabs(const LinearOpeningProblem& problem)
       : problem_(problem),
-        axis_(linear::slab_axis(problem.lines.size())),
+        axis_(seedwave::linear::slab_axis(problem.lines.size())),
         layers_(problem.lines.size()[axis_]),
-        reach_(linear::reach_of(problem.lines, length_of(problem))) {}
+        reach_(seedwave::linear::reach_of(problem.lines, length_of(problem))) {}
 
   [[nodiscard]] std::int64_t least_bytes() const {
-    return bytes_of_layers(linear::least_layers(layers_, reach_));
+    return bytes_of_layers(seedwave::linear::least_layers(layers_, reach_));
   }
   /// Throws UnavailableError if the memory is too small for one layer and the layers it reaches.
-  [[nodiscard]] std::vector<linear::LineSlab> slabs(std::int64_t memory) const {
-    return linear::slabs_within(
+  [[nodiscard]] std::vector<seedwave::linear::LineSlab> slabs(std::int64_t memory) const {
+    return seedwave::linear::slabs_within(
         memory, layers_, reach_, [&](std::int64_t layers) { return bytes_of_layers(layers); },
         "lines of " + std::to_string(problem_.length) + " cells on " +
             describe(problem_.image.geometry()));
   }
-  [[nodiscard]] ImagePart part(const linear::LineSlab& slab) const {
+  [[nodiscard]] ImagePart part(const seedwave::linear::LineSlab& slab) const {
     const std::int64_t layer = rows_of_layer() * row_bytes();
     return {problem_.image.bytes().subspan(static_cast<std::size_t>(slab.from * layer),
                                            static_cast<std::size_t>(slab.layers * layer)),
             problem_.lines.part(axis_, slab.from, slab.layers)};
   }
   /// Returns the first row of a part that belongs to the slab.
-  [[nodiscard]] std::int64_t first_row(const linear::LineSlab& slab) const {
+  [[nodiscard]] std::int64_t first_row(const seedwave::linear::LineSlab& slab) const {
     return (slab.first - slab.from) * rows_of_layer();
   }
   /// Returns the range of the whole answer that a slab fills.
   [[nodiscard]] std::span<std::byte> answer(std::span<std::byte> whole,
-                                            const linear::LineSlab& slab) const {
+                                            const seedwave::linear::LineSlab& slab) const {
     const std::int64_t layer = rows_of_layer() * row_bytes();
     return whole.subspan(static_cast<std::size_t>(slab.first * layer),
                          static_cast<std::size_t>(slab.count * layer));
@@ -220,7 +220,7 @@ Volume linear_opening_by_tiles(const LinearOpeningProblem& problem, const LineRe
     const auto whole = std::as_writable_bytes(std::span(opened.get(), voxels.size()));
     const OpeningInSlabs parts(problem);
     DeviceRun run(context);
-    for (const linear::LineSlab& slab : parts.slabs(memory_for(context))) {
+    for (const seedwave::linear::LineSlab& slab : parts.slabs(memory_for(context))) {
       run.clock.begin("upload");
       DeviceOpening<Voxel> opening(problem, parts.part(slab), repeats.way, run.stream);
       run.clock.begin(problem.filter == LineFilter::Opening ? "opening" : "closing");

@@ -15,9 +15,11 @@ constexpr int kBlockBytes = 64;
 template <typename Cell>
 constexpr int kBlock = kBlockBytes / static_cast<int>(sizeof(Cell));
 
-/// Initial number of steps for columns without background so far. Up to 32767 more are added
-/// without a check.
-constexpr std::uint16_t kNoneYet = 32768;
+/// Initial number of steps for columns without background so far. As many more, less one, are added
+/// without a check. Steps are counted in 16 bits, or in 32 for f64 cells, the only ones that hold
+/// the squares of more than 32767 steps.
+template <typename Step>
+constexpr Step kNoneYet = Step{1} << (8 * sizeof(Step) - 1);
 
 /// Largest distance, in cells to each side, that near() examines. Lines are padded with as many
 /// cells of kUnknown (rounded up to blocks).
@@ -55,6 +57,8 @@ struct StepKernel {
   /// Sets after = 0 at background, else before + 1. Both may be the same array.
   void (*count)(const std::uint8_t* row, std::int64_t columns, const std::uint16_t* before,
                 std::uint16_t* after);
+  void (*count_wide)(const std::uint8_t* row, std::int64_t columns, const std::uint32_t* before,
+                     std::uint32_t* after);
   /// Computes the square of the smaller of two counts, kUnknown if it does not fit. Returns whether
   /// any is nonzero.
   bool (*square)(const std::uint16_t* down, const std::uint16_t* up, std::int64_t columns,

@@ -66,6 +66,12 @@ void count(const std::uint8_t* row, std::int64_t columns, const std::uint16_t* b
   });
 }
 
+void count_wide(const std::uint8_t* row, std::int64_t columns, const std::uint32_t* before,
+                std::uint32_t* after) {
+  for (std::int64_t i = 0; i < columns; ++i)
+    after[i] = row[i] != 0 ? before[i] + 1 : 0;
+}
+
 bool square(const std::uint16_t* down, const std::uint16_t* up, std::int64_t columns,
             std::uint16_t* squares) {
   constexpr std::uint16_t kLargest = 247;  // the largest count whose square is below kUnknown
@@ -267,7 +273,7 @@ void root_f64(const double* squares, std::int64_t count, double unit, float* len
     lengths[i] = static_cast<float>(unit * __builtin_sqrt(squares[i]));
 }
 
-constexpr Kernel kKernel{.steps = {mark, count, square, square_wide},
+constexpr Kernel kKernel{.steps = {mark, count, count_wide, square, square_wide},
                          .near_u16 = {Near<std::uint16_t>::near},
                          .near_i32 = {Near<std::int32_t>::near},
                          .near_i64 = {Near<std::int64_t>::near},

@@ -15,6 +15,10 @@ namespace seedwave::distance {
 template <typename Cell>
 using ValueOf = std::conditional_t<std::is_same_v<Cell, std::uint16_t>, std::int32_t, Cell>;
 
+/// The type in which steps along columns are counted if near() works on Cell.
+template <typename Cell>
+using StepOf = std::conditional_t<std::is_same_v<Cell, double>, std::uint32_t, std::uint16_t>;
+
 template <typename Cell>
 [[nodiscard]] const NearKernel<Cell>& near_of(const Kernel& kernel) {
   if constexpr (std::is_same_v<Cell, std::uint16_t>)

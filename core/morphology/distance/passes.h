@@ -40,9 +40,11 @@ void share_out(Context& context, std::int64_t count, Make&& make) {
 /// Steps to the nearest background along each column, for bands of rows that can be processed in
 /// any order. First, each band records where its columns begin and end. Then each band gets the
 /// steps beyond its ends.
+template <typename Step>
 class Columns {
  public:
-  /// `objects` is as in DistanceProblem and is borrowed.
+  /// `objects` is as in DistanceProblem and is borrowed. The bands of an image have no more rows
+  /// than the context's layers.
   Columns(const std::uint8_t* objects, const Index3& size, const Kernel& kernel, Context& context);
 
   [[nodiscard]] std::int64_t bands() const { return bands_ * size_[2]; }
@@ -53,23 +55,23 @@ class Columns {
   [[nodiscard]] std::size_t band_cells() const { return (rows_ + 1) * stride_; }
 
   /// Calls start(down, up) with counts that show which columns have any background (both at least
-  /// kNoneYet: none). Then calls body(row, down, up) for each row of a band, from the last to the
-  /// first. Rows are numbered through all slices.
+  /// kNoneYet<Step>: none). Then calls body(row, down, up) for each row of a band, from the last to
+  /// the first. Rows are numbered through all slices.
   template <typename Start, typename Body>
-  void for_rows(std::int64_t band, std::uint16_t* steps, Start&& start, Body&& body) const {
+  void for_rows(std::int64_t band, Step* steps, Start&& start, Body&& body) const {
     const std::int64_t first = first_row(band);
     const std::int64_t count = row_count(band);
-    const std::uint16_t* before = above(band);
+    const Step* before = above(band);
     for (std::int64_t r = 0; r < count; ++r) {
-      std::uint16_t* down = steps + r * stride_;
-      kernel_.steps.count(row(first + r), size_[0], before, down);
+      Step* down = steps + r * stride_;
+      count_row(first + r, before, down);
       before = down;
     }
-    std::uint16_t* up = steps + count * stride_;
+    Step* up = steps + count * stride_;
     std::copy_n(below(band), stride_, up);
     start(before, up);
     for (std::int64_t r = count - 1; r >= 0; --r) {
-      kernel_.steps.count(row(first + r), size_[0], up, up);
+      count_row(first + r, up, up);
       body(first + r, steps + r * stride_, up);
     }
   }
@@ -81,15 +83,18 @@ class Columns {
   [[nodiscard]] std::int64_t first_row(std::int64_t band) const {
     return band / bands_ * size_[1] + band % bands_ * rows_;
   }
-  [[nodiscard]] std::uint16_t* above(std::int64_t band) { return &beyond_[2 * band * stride_]; }
-  [[nodiscard]] std::uint16_t* below(std::int64_t band) { return above(band) + stride_; }
-  [[nodiscard]] const std::uint16_t* above(std::int64_t band) const {
-    return &beyond_[2 * band * stride_];
-  }
-  [[nodiscard]] const std::uint16_t* below(std::int64_t band) const {
-    return above(band) + stride_;
-  }
+  [[nodiscard]] Step* above(std::int64_t band) { return &beyond_[2 * band * stride_]; }
+  [[nodiscard]] Step* below(std::int64_t band) { return above(band) + stride_; }
+  [[nodiscard]] const Step* above(std::int64_t band) const { return &beyond_[2 * band * stride_]; }
+  [[nodiscard]] const Step* below(std::int64_t band) const { return above(band) + stride_; }
 
+  void count_row(std::int64_t number, const Step* before, Step* after) const {
+    if constexpr (sizeof(Step) == 2) {
+      kernel_.steps.count(row(number), size_[0], before, after);
+    } else {
+      kernel_.steps.count_wide(row(number), size_[0], before, after);
+    }
+  }
   void look_beyond(Context& context);
   void carry(std::int64_t slice, const std::vector<std::uint8_t>& firsts,
              const std::vector<std::uint8_t>& lasts);
@@ -101,23 +106,26 @@ class Columns {
   std::int64_t rows_ = 1;
   std::int64_t bands_ = 1;
   /// For each band, the steps at the row above it and at the row below it.
-  std::vector<std::uint16_t> beyond_;
+  std::vector<Step> beyond_;
 };
 
-inline Columns::Columns(const std::uint8_t* objects, const Index3& size, const Kernel& kernel,
-                        Context& context)
+template <typename Step>
+Columns<Step>::Columns(const std::uint8_t* objects, const Index3& size, const Kernel& kernel,
+                       Context& context)
     : objects_(objects), size_(size), kernel_(kernel), stride_(filled_up(size[0], kColumnBlock)) {
   // A slice whose steps fit into the cache is one band; a 2-D image has many.
   constexpr std::int64_t kSliceBytes = 1 << 19;
   constexpr std::int64_t kBandRows = 64;
   const bool whole = size[2] > 1 && size[1] * stride_ * 2 <= kSliceBytes;
   rows_ = whole ? size[1] : std::min<std::int64_t>(size[1], kBandRows);
+  if (size[2] == 1 && context.layers() > 0) rows_ = std::min(rows_, context.layers());
   bands_ = (size[1] + rows_ - 1) / rows_;
-  beyond_.assign(static_cast<std::size_t>(2 * size[2] * bands_ * stride_), kNoneYet);
+  beyond_.assign(static_cast<std::size_t>(2 * size[2] * bands_ * stride_), kNoneYet<Step>);
   if (bands_ > 1) look_beyond(context);
 }
 
-inline void Columns::look_beyond(Context& context) {
+template <typename Step>
+void Columns<Step>::look_beyond(Context& context) {
   constexpr std::uint8_t kNever = 255;
   std::vector<std::uint8_t> firsts(static_cast<std::size_t>(bands() * stride_), kNever);
   std::vector<std::uint8_t> lasts(firsts.size(), 0);
@@ -135,23 +143,24 @@ inline void Columns::look_beyond(Context& context) {
     carry(slice, firsts, lasts);
 }
 
-inline void Columns::carry(std::int64_t slice, const std::vector<std::uint8_t>& firsts,
-                           const std::vector<std::uint8_t>& lasts) {
+template <typename Step>
+void Columns<Step>::carry(std::int64_t slice, const std::vector<std::uint8_t>& firsts,
+                          const std::vector<std::uint8_t>& lasts) {
   for (std::int64_t band = slice * bands_; band + 1 < (slice + 1) * bands_; ++band) {
     const std::uint8_t* last = &lasts[band * stride_];
-    const auto rows = static_cast<std::uint16_t>(row_count(band));
-    const std::uint16_t* from = above(band);
-    std::uint16_t* to = above(band + 1);
+    const auto rows = static_cast<Step>(row_count(band));
+    const Step* from = above(band);
+    Step* to = above(band + 1);
     for (std::int64_t i = 0; i < stride_; ++i)
-      to[i] = static_cast<std::uint16_t>(last[i] != 0 ? rows - last[i] : from[i] + rows);
+      to[i] = static_cast<Step>(last[i] != 0 ? rows - last[i] : from[i] + rows);
   }
   for (std::int64_t band = (slice + 1) * bands_ - 1; band > slice * bands_; --band) {
     const std::uint8_t* first = &firsts[band * stride_];
-    const auto rows = static_cast<std::uint16_t>(row_count(band));
-    const std::uint16_t* from = below(band);
-    std::uint16_t* to = below(band - 1);
+    const auto rows = static_cast<Step>(row_count(band));
+    const Step* from = below(band);
+    Step* to = below(band - 1);
     for (std::int64_t i = 0; i < stride_; ++i)
-      to[i] = static_cast<std::uint16_t>(first[i] != 255 ? first[i] - 1 : from[i] + rows);
+      to[i] = static_cast<Step>(first[i] != 255 ? first[i] - 1 : from[i] + rows);
   }
 }
 
@@ -178,6 +187,7 @@ template <typename Cell>
 class RowPass {
  public:
   using Value = ValueOf<Cell>;
+  using Step = StepOf<Cell>;
 
   RowPass(const Kernel& kernel, std::int64_t columns, const StepSquares<Cell>& squares,
           double column_weight, const SourceNames& names)
@@ -195,10 +205,10 @@ class RowPass {
         line_(kernel, squares, columns) {}
 
   /// Sets which columns have any background, for the rows that follow.
-  void know(const std::uint16_t* down, const std::uint16_t* up) {
+  void know(const Step* down, const Step* up) {
     known_.clear();
     for (std::int64_t i = 0; i < columns_; ++i) {
-      if (std::min(down[i], up[i]) >= kNoneYet) continue;
+      if (std::min(down[i], up[i]) >= kNoneYet<Step>) continue;
       places_[known_.size()] = static_cast<Value>(i);
       known_.push_back(static_cast<std::int32_t>(i));
     }
@@ -206,8 +216,7 @@ class RowPass {
 
   /// Calls write(squares, count, x) for parts of the row, or zeros() if it is all background.
   template <typename Write, typename Zeros>
-  void solve(std::int64_t row, const std::uint16_t* down, const std::uint16_t* up, Write&& write,
-             Zeros&& zeros) {
+  void solve(std::int64_t row, const Step* down, const Step* up, Write&& write, Zeros&& zeros) {
     Cell* cells = cells_.data() + kMargin;
     const bool all_zero = !square(row, down, up, cells);
     if (all_zero && !std::is_same_v<Cell, std::int64_t>) return zeros();  // i64 zeros have names
@@ -238,18 +247,18 @@ class RowPass {
  private:
   static constexpr double kFewColumns = 0.3;
 
-  bool square(std::int64_t row, const std::uint16_t* down, const std::uint16_t* up, Cell* cells) {
+  bool square(std::int64_t row, const Step* down, const Step* up, Cell* cells) {
     if constexpr (std::is_same_v<Cell, std::uint16_t>) {
       return kernel_.steps.square(down, up, columns_, cells);
     } else {
       unsigned all = 0;
       for (std::int64_t i = 0; i < columns_; ++i) {
-        const int steps = std::min(down[i], up[i]);
-        all |= static_cast<unsigned>(steps);
+        const Step steps = std::min(down[i], up[i]);
+        all |= steps;
         cells[i] =
-            steps < kNoneYet ? cell_of<Cell>(column_weight_ * steps * steps) : kUnknown<Cell>;
+            steps < kNoneYet<Step> ? cell_of<Cell>(column_weight_ * steps * steps) : kUnknown<Cell>;
         if constexpr (std::is_same_v<Cell, std::int64_t>) {
-          if (steps < kNoneYet) cells[i] |= names_.name(row, i, down[i], up[i]);
+          if (steps < kNoneYet<Step>) cells[i] |= names_.name(row, i, down[i], up[i]);
         }
       }
       return all != 0;
@@ -259,8 +268,7 @@ class RowPass {
   /// Cells before and after a stretch of far blocks were resolved within kReach steps, and the
   /// position of the nearest cell never decreases. So nothing more than kMargin cells from the
   /// stretch matters.
-  const Value* solve_far(const std::uint16_t* down, const std::uint16_t* up, std::int64_t first,
-                         std::int64_t last) {
+  const Value* solve_far(const Step* down, const Step* up, std::int64_t first, std::int64_t last) {
     const std::int64_t begin = std::max<std::int64_t>(first - kMargin, 0);
     const std::int64_t end = std::min(last + kMargin, columns_);
     std::int64_t from = begin;

@@ -3,13 +3,16 @@
 
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
+#include "core/image/crop.h"
 #include "core/morphology/linear/cell_grid.h"
 #include "core/morphology/linear/kernel.h"
+#include "core/morphology/linear/line_slabs.h"
 #include "core/morphology/linear/strip_lines.h"
 #include "core/morphology/linear/strip_worker.h"
 #include "core/parallel/context.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
+#include "core/wavefront/partitions/settle_slabs.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -369,6 +372,82 @@ void check(const LinearOpeningProblem& problem) {
   refuse_nan(problem.image, "the image");
 }
 
+namespace linear {
+namespace {
+
+Volume open_whole(const LinearOpeningProblem& problem, const KernelSet& kernels, Context& context) {
+  const Geometry& geometry = problem.image.geometry();
+  const Index3& size = geometry.size;
+  return visit_voxels(problem.image, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    using Cell = CellOf<Voxel>;
+    auto opened = large_array<Voxel>(context, voxels.size());
+    if constexpr (std::is_same_v<Voxel, Cell>) {
+      open_cells<Cell>(problem, {voxels.data(), opened.get(), size, size[0], size[0] * size[1]},
+                       kernels, context);
+    } else {
+      constexpr std::int64_t kGrain = 1 << 16;
+      const auto cells = large_array<Cell>(context, voxels.size());
+      parallel_for(context, std::ssize(voxels), kGrain, [&](std::int64_t begin, std::int64_t end) {
+        to_cells(voxels.data() + begin, end - begin, false, cells.get() + begin);
+      });
+      open_cells<Cell>(problem, {cells.get(), cells.get(), size, size[0], size[0] * size[1]},
+                       kernels, context);
+      parallel_for(context, std::ssize(voxels), kGrain, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i)
+          opened[i] = filtered_voxel<Voxel>(cells[i], problem.filter);
+      });
+    }
+    return Volume(geometry, std::move(opened));
+  });
+}
+
+/// Returns the slabs of an image whose arrays lie in files: lines cross its rows, and would take in
+/// all of its pages again and again.
+std::vector<LineSlab> slabs_for(const LinearOpeningProblem& problem, const Context& context) {
+  const Index3& size = problem.image.geometry().size;
+  const std::int64_t layers = size[static_cast<std::size_t>(slab_axis(size))];
+  const std::int64_t reach = reach_of(problem.lines, problem.length);
+  const std::int64_t layer_bytes = std::ssize(problem.image.bytes()) / layers;
+  // The part's answer, and its cells, of a type as large.
+  const auto bytes = [&](std::int64_t thickness) { return 2 * thickness * layer_bytes; };
+  std::int64_t thickness = layers;
+  if (context.in_files() && context.memory() > 0)
+    thickness = thickness_for(layers, reach, context.memory(), bytes);
+  if (context.layers() > 0) thickness = std::min(thickness, context.layers());
+  return slabs_of(layers, thickness > 0 ? thickness : layers, reach);
+}
+
+Volume open_slabs(const LinearOpeningProblem& problem, const std::vector<LineSlab>& slabs,
+                  const KernelSet& kernels, Context& context) {
+  const Index3& size = problem.image.geometry().size;
+  const auto axis = static_cast<std::size_t>(slab_axis(size));
+  return visit_voxels(problem.image, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    auto opened = large_array<Voxel>(voxels.size());
+    const std::int64_t layer = std::ssize(voxels) / size[axis];
+    for_each_slab(
+        std::ssize(slabs),
+        [&](std::int64_t number, Context& part) {
+          const LineSlab& slab = slabs[static_cast<std::size_t>(number)];
+          Box box = Box::whole(problem.image.geometry());
+          box.lo[axis] = slab.from;
+          box.hi[axis] = slab.from + slab.layers;
+          LinearOpeningProblem local = problem;
+          local.image = shared_part(problem.image, box);
+          local.lines = problem.lines.part(static_cast<int>(axis), slab.from, slab.layers);
+          const Volume solved = open_whole(local, kernels, part);
+          std::copy_n(solved.template voxels<Voxel>().begin() + (slab.first - slab.from) * layer,
+                      slab.count * layer, opened.get() + slab.first * layer);
+        },
+        context);
+    return Volume(problem.image.geometry(), std::move(opened));
+  });
+}
+
+}  // namespace
+}  // namespace linear
+
 Volume linear_opening(const LinearOpeningProblem& problem, Context& context) {
   return linear_opening_in_strips(problem, linear::best_kernels(), context);
 }
@@ -377,31 +456,9 @@ Volume linear_opening_in_strips(const LinearOpeningProblem& problem,
                                 const linear::KernelSet& kernels, Context& context) {
   check(problem);
   const auto stage = context.stage(problem.filter == LineFilter::Opening ? "opening" : "closing");
-  const Geometry& geometry = problem.image.geometry();
-  const Index3& size = geometry.size;
-  return visit_voxels(problem.image, [&](auto voxels) {
-    using Voxel = typename decltype(voxels)::value_type;
-    using Cell = CellOf<Voxel>;
-    auto opened = large_array<Voxel>(context, voxels.size());
-    if constexpr (std::is_same_v<Voxel, Cell>) {
-      linear::open_cells<Cell>(problem,
-                               {voxels.data(), opened.get(), size, size[0], size[0] * size[1]},
-                               kernels, context);
-    } else {
-      constexpr std::int64_t kGrain = 1 << 16;
-      const auto cells = large_array<Cell>(context, voxels.size());
-      parallel_for(context, std::ssize(voxels), kGrain, [&](std::int64_t begin, std::int64_t end) {
-        to_cells(voxels.data() + begin, end - begin, false, cells.get() + begin);
-      });
-      linear::open_cells<Cell>(
-          problem, {cells.get(), cells.get(), size, size[0], size[0] * size[1]}, kernels, context);
-      parallel_for(context, std::ssize(voxels), kGrain, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i)
-          opened[i] = linear::filtered_voxel<Voxel>(cells[i], problem.filter);
-      });
-    }
-    return Volume(geometry, std::move(opened));
-  });
+  const std::vector<linear::LineSlab> slabs = linear::slabs_for(problem, context);
+  return slabs.size() > 1 ? linear::open_slabs(problem, slabs, kernels, context)
+                          : linear::open_whole(problem, kernels, context);
 }
 
 }  // namespace seedwave

@@ -75,8 +75,8 @@ SlabGrid slabs_within(std::int64_t budget, const Index3& size, const BytesForSiz
 SlabGrid slabs_for(const Context& context, const Index3& size, const BytesForSize& bytes,
                    std::int64_t fixed) {
   constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
-  const SlabGrid slabs =
-      slabs_within(context.memory() > 0 ? context.memory() : kAny, size, bytes, fixed);
+  const SlabGrid slabs = slabs_within(context.memory() > 0 ? context.memory() : kAny, size, bytes,
+                                      context.in_files() ? 0 : fixed);
   const Slab first = slabs.slab(0);
   const bool thin = context.layers() <= 0 || first.end - first.begin <= context.layers();
   return thin ? slabs : SlabGrid(size, context.layers());

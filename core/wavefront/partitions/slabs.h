@@ -51,7 +51,8 @@ using BytesForSize = std::function<std::int64_t(const Index3& size)>;
 [[nodiscard]] SlabGrid slabs_within(std::int64_t budget, const Index3& size,
                                     const BytesForSize& bytes, std::int64_t fixed = 0);
 
-/// Returns the slabs within the context's memory, of no more layers than it allows.
+/// Returns the slabs within the context's memory, of no more layers than it allows. `fixed` is 0 if
+/// arrays lie in files.
 [[nodiscard]] SlabGrid slabs_for(const Context& context, const Index3& size,
                                  const BytesForSize& bytes, std::int64_t fixed = 0);
 

@@ -29,8 +29,10 @@ class TestWholeSlides : public QObject {
     QTest::addColumn<QString>("words");
     QTest::newRow("in parts") << "fill-holes";
     QTest::newRow("an opening by reconstruction") << "open-by-reconstruction --radius 2";
-    QTest::newRow("without parts") << "linear-opening --length 25 --angle 30";
-    QTest::newRow("another type") << "gaussian --sigma 1";
+    QTest::newRow("along lines") << "linear-opening --length 25 --angle 30";
+    QTest::newRow("in the order of rows") << "distance";
+    QTest::newRow("steps in parts") << "split-objects";
+    QTest::newRow("without parts, another type") << "gaussian --sigma 1";
     QTest::newRow("estimates of the whole") << "phases";
   }
   void a_limit_changes_no_bit();

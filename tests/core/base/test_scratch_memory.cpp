@@ -91,6 +91,8 @@ void TestScratchMemory::puts_arrays_into_files_beyond_the_limit() {
   QCOMPARE(scratch::use().now, before);
   arrays.push_back(std::make_unique<std::vector<char>>(25 * kMega));
   QCOMPARE(scratch::use().now, before + 25 * kMega);
+  QVERIFY(scratch::holds(arrays.back()->data()));
+  QVERIFY(!scratch::holds(arrays.front()->data()));
   // Room for another in memory, and a small one always is.
   arrays.erase(arrays.begin());
   arrays.push_back(std::make_unique<std::vector<char>>(25 * kMega));

@@ -137,6 +137,7 @@ class TestDistance : public QObject {
   void zones_equal_the_definition();
   void long_lines_equal_the_definition_data();
   void long_lines_equal_the_definition();
+  void tall_images_equal_the_reference();
   void propagation_is_never_too_small();
   void propagation_errs_as_in_the_paper();
   void is_zero_on_background_and_no_steeper_than_one();
@@ -172,7 +173,7 @@ void TestDistance::equals_the_definition() {
     const auto check = [&](DistanceForm form, NearestCells nearest, const auto& distances) {
       problem.form = form;
       problem.nearest = nearest;
-      Context context(Context::Settings{.threads = threads});
+      Context context(Context::Settings{.threads = threads, .layers = random.below(80)});
       const DistanceMap map = kSolvers[static_cast<std::size_t>(solver)].solve(problem, context);
       return same(map.distance, distances) &&
              map.nearest.empty() == (nearest == NearestCells::Skip) &&
@@ -246,7 +247,7 @@ void TestDistance::zones_equal_the_definition() {
 void TestDistance::long_lines_equal_the_definition_data() {
   QTest::addColumn<QVector<int>>("size");
   QTest::addColumn<double>("spacing_x");
-  // More rows than are counted, and squares beyond i32 and, in volumes, beyond u16.
+  // More rows than 16 bits count, and squares beyond i32 and, in volumes, beyond u16.
   for (const QVector<int>& size : {QVector<int>{70000, 2, 1},
                                    {2, 70000, 1},
                                    {2, 1, 70000},
@@ -284,6 +285,22 @@ void TestDistance::long_lines_equal_the_definition() {
         QVERIFY2(map.nearest.empty() || same(map.nearest, expected.nearest), solver.name);
       }
     }
+  }
+}
+
+void TestDistance::tall_images_equal_the_reference() {
+  for (std::uint64_t number = 0; number < 60; ++number) {
+    RandomNumbers random(number);
+    const Index3 size{1 + random.below(4), 32700 + random.below(1 << random.below(16)), 1};
+    DistanceProblem problem;
+    problem.objects = volume(size, random_objects(size[0] * size[1], random));
+    problem.scale = spacing_scale(size, random_spacing(random));
+    problem.form = random.below(2) == 0 ? DistanceForm::Length : DistanceForm::Square;
+    Context context(Context::Settings{.threads = 2, .layers = random.below(80)});
+    const DistanceMap expected = distance_by_envelope(problem, context);
+    const DistanceMap found = distance_map(problem, context);
+    QVERIFY2(std::ranges::equal(found.distance.bytes(), expected.distance.bytes()),
+             qPrintable(QString("case %1").arg(number)));
   }
 }
 

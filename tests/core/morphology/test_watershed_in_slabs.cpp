@@ -158,6 +158,9 @@ void TestWatershedInSlabs::keeps_to_a_memory() {
     QVERIFY2(taken <= budget + kOfAThread,
              qPrintable(QStringLiteral("%1 of %2").arg(taken).arg(budget)));
   }
+  // States kept between the passes lie in files, and do not count.
+  Context with_files({.threads = 1, .memory = least / 2, .in_files = true, .layers = 1000});
+  QVERIFY(watershed_by_tiles(problem, with_files).labels() == expected.labels());
   Context too_little({.memory = least - 1});
   QVERIFY_EXCEPTION_THROWN(static_cast<void>(watershed_by_tiles(problem, too_little)),
                            UnavailableError);

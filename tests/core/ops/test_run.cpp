@@ -224,6 +224,8 @@ void TestRun::keeps_to_a_stated_memory_or_says_that_it_cannot() {
   wanted.how.algorithm = "greedy";
   Context again({.memory = 123});
   QVERIFY_EXCEPTION_THROWN(run_operation(table, wanted, again), UsageError);
+  Context with_files({.memory = 123, .in_files = true});
+  static_cast<void>(run_operation(table, wanted, with_files));
 }
 
 void TestRun::lets_other_failures_through() {

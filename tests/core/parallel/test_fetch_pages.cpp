@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/large_memory.h"
+#include "core/base/scratch_files.h"
 #include "core/parallel/apart.h"
 #include "core/parallel/context.h"
 #include "core/parallel/fetch_pages.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -17,6 +19,7 @@ class TestFetchPages : public QObject {
  private slots:
   void fetching_pages_writes_one_byte_a_page_and_none_outside_data();
   void fetching_pages_writes_one_byte_a_page_and_none_outside();
+  void fetches_no_pages_of_files();
   void a_large_vector_is_zeros_on_any_number_of_threads();
   void apart_vectors_share_no_pair_of_lines();
 };
@@ -57,6 +60,18 @@ void TestFetchPages::fetching_pages_writes_one_byte_a_page_and_none_outside() {
       QCOMPARE(touched[static_cast<std::size_t>(i)], wanted ? 1 : 0);
     }
   }
+}
+
+void TestFetchPages::fetches_no_pages_of_files() {
+  const QTemporaryDir folder;
+  QCOMPARE(scratch::set_folder(folder.path().toStdString().c_str()), 0);
+  auto* const array = static_cast<std::uint8_t*>(scratch::take(3 * kLargePage));
+  array[kLargePage] = 7;
+  Context context({.threads = 2});
+  fetch_pages(context, array, 3 * kLargePage);
+  QCOMPARE(array[kLargePage], std::uint8_t{7});
+  QVERIFY(scratch::give_back(array));
+  QCOMPARE(scratch::set_folder(""), 0);
 }
 
 void TestFetchPages::a_large_vector_is_zeros_on_any_number_of_threads() {

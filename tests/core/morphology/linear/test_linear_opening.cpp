@@ -98,9 +98,11 @@ void TestLinearOpening::compare(const LinearOpeningProblem& problem, const refer
   static const std::vector<NamedSolver> all = solvers();
   const std::vector<double> wanted = expected(problem, lines);
   for (const NamedSolver& solver : all) {
-    Context context(Context::Settings{.threads = 1});
-    QVERIFY2(values_of(solver.solve(problem, context)) == wanted,
-             qPrintable(name_of(problem, solver.name, direction)));
+    for (const std::int64_t layers : {0, 1, 5}) {  // in one piece, and in slabs
+      Context context(Context::Settings{.threads = 1, .layers = layers});
+      QVERIFY2(values_of(solver.solve(problem, context)) == wanted,
+               qPrintable(name_of(problem, solver.name, direction)));
+    }
   }
 }
 

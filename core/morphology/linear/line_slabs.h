@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-/// Images larger than a device, in slabs. A slab is a number of layers along the slowest axis,
-/// contiguous on the host. It is loaded with the layers that windows of its cells reach, so each
-/// slab is solved once, as an image of its own. Its lines are those of the whole image. Windows cut
-/// off at its ends contain none of its own cells.
-namespace seedwave::gpu::linear {
+/// Images larger than the memory, of a device or of the run, in slabs. A slab is a number of layers
+/// along the slowest axis, contiguous in the image. It is loaded with the layers that windows of
+/// its cells reach, so each slab is solved once, as an image of its own. Its lines are those of the
+/// whole image. Windows cut off at its ends contain none of its own cells.
+namespace seedwave::linear {
 
 /// Returns the axis along which an image is divided.
 [[nodiscard]] inline int slab_axis(const Index3& size) {
@@ -64,7 +64,7 @@ template <typename BytesOf>
   return 0;
 }
 
-/// Returns the number of layers that must be on the device at once: one, and those that windows of
+/// Returns the number of layers that must be in memory at once: one, and those that windows of
 /// its cells reach.
 [[nodiscard]] inline std::int64_t least_layers(std::int64_t layers, std::int64_t reach) {
   return std::min(layers, 1 + 2 * reach);
@@ -86,4 +86,4 @@ template <typename BytesOf>
   return slabs_of(layers, thickness, reach);
 }
 
-}  // namespace seedwave::gpu::linear
+}  // namespace seedwave::linear

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/morphology/watershed_in_slabs.h"
+#include "core/wavefront/gated/kernel.h"
+#include "core/wavefront/watershed_rules.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+/// Hops and labels of a watershed through gates (core/wavefront/gated), with 4 or 8 neighbours.
+namespace seedwave::watershed {
+
+/// The limit of HopsRule, so both fail at the same number of hops.
+inline constexpr std::uint16_t kFarInPlane = HopsRule<std::uint8_t, std::uint16_t>::kFar;
+
+/// States of 32 bits take two passes of 16: the upper halves, then the lower ones through the edges
+/// between equal upper ones.
+///
+/// Blocks the edges between cells of different upper halves. `upper` is a padded tile's first cell.
+[[gnu::noinline]] inline void block_other_halves(const std::uint16_t* upper,
+                                                 gated::Neighbours neighbours,
+                                                 std::uint8_t* __restrict gates) {
+  using gated::kPaddedRow;
+  using gated::kSide;
+  constexpr std::array<int, 8> kShift = [] {
+    std::array<int, 8> shift{};
+    shift[gated::Above] = -kPaddedRow;
+    shift[gated::Below] = kPaddedRow;
+    shift[gated::Left] = -1;
+    shift[gated::Right] = 1;
+    shift[gated::AboveLeft] = -kPaddedRow - 1;
+    shift[gated::AboveRight] = -kPaddedRow + 1;
+    shift[gated::BelowLeft] = kPaddedRow - 1;
+    shift[gated::BelowRight] = kPaddedRow + 1;
+    return shift;
+  }();
+  for (int from = 0; from < static_cast<int>(neighbours); ++from) {
+    for (int y = 0; y < kSide; ++y) {
+      const std::uint16_t* own = upper + y * kPaddedRow;
+      const std::uint16_t* other = own + kShift[static_cast<std::size_t>(from)];
+      for (int x = 0; x < kSide; ++x) {
+        const int differ = own[x] != other[x] ? 1 : 0;
+        gates[y * kSide + x] = static_cast<std::uint8_t>(gates[y * kSide + x] | differ << from);
+      }
+    }
+  }
+}
+
+/// Does what WatershedSlabSolver::hops does. Returns false, and leaves the hops as they are, if
+/// there are more than 16 bits hold.
+[[nodiscard]] bool lower_hops_by_gates(const WatershedSlab& slab, std::span<std::uint32_t> hops,
+                                       Context& context);
+/// Does what WatershedSlabSolver::basins does.
+void lower_basins_by_gates(const Index3& size, Connectivity connectivity,
+                           std::span<const std::uint32_t> predecessors,
+                           const WatershedSlabSolver::Basins& basins, Context& context);
+
+}  // namespace seedwave::watershed
