@@ -94,8 +94,7 @@ io::SlideView view_of(const io::SlideInfo& info, const Arguments& arguments) {
 }
 
 void check_channel_name(const std::string& channel) {
-  const std::vector<Channel>& all = channels();
-  if (std::none_of(all.begin(), all.end(), [&](const Channel& c) { return c.id == channel; })) {
+  if (find_channel(channel) == nullptr) {
     throw UsageError("--channel must be one of " + channel_ids() + ", not '" + channel + "'");
   }
 }

@@ -90,6 +90,11 @@ const std::vector<Channel>& channels() {
   return list;
 }
 
+const Channel* find_channel(std::string_view id) {
+  const auto found = std::ranges::find(channels(), id, &Channel::id);
+  return found == channels().end() ? nullptr : &*found;
+}
+
 Volume channel_of(const Volume& rgb, std::string_view id) {
   if (rgb.empty() || rgb.components() != 3 || rgb.type() != VoxelType::U8) {
     throw InputError("a channel can only be taken from a colour image (RGB, 8 bit)");
@@ -105,7 +110,7 @@ Volume channel_of(const Volume& rgb, std::string_view id) {
 }
 
 VoxelType type_of_channel(std::string_view id) {
-  if (std::ranges::find(channels(), id, &Channel::id) == channels().end()) refuse_channel(id);
+  if (find_channel(id) == nullptr) refuse_channel(id);
   return stain_named(id) == nullptr ? VoxelType::U8 : VoxelType::F32;
 }
 

@@ -19,6 +19,8 @@ struct Channel {
 
 /// Returns all channels in reading order; the first is the initial one for a colour image.
 [[nodiscard]] const std::vector<Channel>& channels();
+/// Returns the channel of that name; null if there is none.
+[[nodiscard]] const Channel* find_channel(std::string_view id);
 
 /// Returns one channel of an RGB image of u8, for operations that read one value per voxel.
 ///

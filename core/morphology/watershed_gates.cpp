@@ -23,14 +23,6 @@ constexpr std::uint32_t kFarInSlab = HopsRule<std::int32_t, std::uint32_t>::kFar
 constexpr std::uint16_t kNoHops = 0xFFFE;
 constexpr std::uint16_t kNoBasin = 0xFFFF;
 
-struct Away {
-  int dx;
-  int dy;
-};
-/// The places of the neighbours, by gated::From.
-constexpr std::array<Away, 8> kAways{
-    {{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}};
-
 int neighbour_count(Connectivity connectivity) {
   return connectivity == Connectivity::C8 ? 8 : 4;
 }

@@ -15,6 +15,14 @@ namespace seedwave::watershed {
 /// The limit of HopsRule, so both fail at the same number of hops.
 inline constexpr std::uint16_t kFarInPlane = HopsRule<std::uint8_t, std::uint16_t>::kFar;
 
+struct Away {
+  int dx;
+  int dy;
+};
+/// The places of the neighbours, by gated::From.
+inline constexpr std::array<Away, 8> kAways{
+    {{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}};
+
 /// States of 32 bits take two passes of 16: the upper halves, then the lower ones through the edges
 /// between equal upper ones.
 ///
@@ -24,22 +32,11 @@ inline constexpr std::uint16_t kFarInPlane = HopsRule<std::uint8_t, std::uint16_
                                                  std::uint8_t* __restrict gates) {
   using gated::kPaddedRow;
   using gated::kSide;
-  constexpr std::array<int, 8> kShift = [] {
-    std::array<int, 8> shift{};
-    shift[gated::Above] = -kPaddedRow;
-    shift[gated::Below] = kPaddedRow;
-    shift[gated::Left] = -1;
-    shift[gated::Right] = 1;
-    shift[gated::AboveLeft] = -kPaddedRow - 1;
-    shift[gated::AboveRight] = -kPaddedRow + 1;
-    shift[gated::BelowLeft] = kPaddedRow - 1;
-    shift[gated::BelowRight] = kPaddedRow + 1;
-    return shift;
-  }();
   for (int from = 0; from < static_cast<int>(neighbours); ++from) {
+    const Away away = kAways[static_cast<std::size_t>(from)];
     for (int y = 0; y < kSide; ++y) {
       const std::uint16_t* own = upper + y * kPaddedRow;
-      const std::uint16_t* other = own + kShift[static_cast<std::size_t>(from)];
+      const std::uint16_t* other = own + away.dx + away.dy * kPaddedRow;
       for (int x = 0; x < kSide; ++x) {
         const int differ = own[x] != other[x] ? 1 : 0;
         gates[y * kSide + x] = static_cast<std::uint8_t>(gates[y * kSide + x] | differ << from);

@@ -27,10 +27,8 @@ QString choice_text(const InputChoice& choice) {
 namespace {
 
 QString channel_text(const std::string& id) {
-  for (const Channel& channel : channels()) {
-    if (channel.id == id) return QString::fromStdString(channel.title);
-  }
-  return QString::fromStdString(id);
+  const Channel* channel = find_channel(id);
+  return QString::fromStdString(channel == nullptr ? id : channel->title);
 }
 
 }  // namespace

@@ -134,11 +134,6 @@ QStringList top_right_lines(const AnnotationState& state) {
   return lines;
 }
 
-QString title_of_channel(const std::string& id) {
-  const auto found = std::ranges::find(channels(), id, &Channel::id);
-  return found == channels().end() ? QString() : QString::fromStdString(found->title);
-}
-
 void draw_corners(QPainter& painter, const AnnotationState& state) {
   QStringList top_left;
   if (state.display.show_patient && !state.texts.patient.isEmpty()) {
@@ -153,8 +148,9 @@ void draw_corners(QPainter& painter, const AnnotationState& state) {
                        .arg(window_number(window.width, window.width),
                             window_number(window.centre, window.width));
   }
-  if (state.is_color && !state.display.channel.empty())
-    bottom_left << title_of_channel(state.display.channel);
+  if (const Channel* shown = find_channel(state.display.channel);
+      state.is_color && shown != nullptr)
+    bottom_left << QString::fromStdString(shown->title);
   bottom_left << zoom_text(state.scale, state.fitted, state.axes.geometry());
   // Deviations from the usual display are stated.
   if (state.axes.has_sides() && state.display.convention == Convention::Neurological) {

@@ -97,7 +97,8 @@ struct Turn {
 struct ChannelTint {
   QColor color;
   bool shown = true;
-  /// The channel that the image holds: operations read it, and DisplayState::window is its window.
+  /// The channel that the image holds: operations read it, and DisplayState::window is its window
+  /// in place of this one.
   bool is_image = false;
   GreyWindow window;
   friend bool operator==(const ChannelTint&, const ChannelTint&) = default;

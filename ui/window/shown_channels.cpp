@@ -87,10 +87,13 @@ void ShownChannels::show_tints() {
   DisplayState display = views_.settings().display();
   display.tints.clear();
   for (const ChannelLook& look : model_.looks()) {
+    const bool is_image = std::ssize(display.tints) == model_.image_channel();
     display.tints.push_back({.color = look.color,
                              .shown = look.shown,
-                             .is_image = std::ssize(display.tints) == model_.image_channel(),
-                             .window = look.window});
+                             .is_image = is_image,
+                             // DisplayState::window has the image's: a second copy would have each
+                             // change drawn twice.
+                             .window = is_image ? GreyWindow{} : look.window});
   }
   views_.settings().set_display(display);
 }

@@ -3,7 +3,6 @@
 
 #include "core/image/channel.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -30,10 +29,7 @@ void from_view_state(const ViewState& view, DisplayState& display) {
   display.overlay.show_regions = view.show_regions;
   display.overlay.kind = view.show_map ? OverlayKind::Map : OverlayKind::Labels;
   display.overlay.outline_only = view.outline_only;
-  const auto is_shown = [&view](const Channel& channel) {
-    return channel.id == view.shown_channel;
-  };
-  display.channel = std::ranges::any_of(channels(), is_shown) ? view.shown_channel : "";
+  display.channel = find_channel(view.shown_channel) == nullptr ? "" : view.shown_channel;
   display.turn = {.quarters = view.quarter_turns, .mirrored = view.mirrored};
   display.tints.clear();
   for (const ChannelView& channel : view.channels) {
