@@ -4,8 +4,8 @@
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
+#include <bit>
 #include <deque>
-#include <functional>
 #include <limits>
 #include <utility>
 
@@ -25,65 +25,67 @@ constexpr Direction reverse(Direction direction) {
   return direction ^ 1;
 }
 
-/// Two trees of residual edges grow, one from the source and one towards the sink. Where they meet,
-/// flow is sent along the path, which saturates some edges. Cells that hung on these are orphans:
-/// they find another parent in their tree, or leave it.
+/// What one cell and its edges have left of their capacities, and the cell's place in a tree. A
+/// line of the processor's cache.
+struct alignas(64) Node {
+  enum class Tree : std::uint8_t { None, Source, Sink };
+
+  std::array<CellId, 6> neighbours{};
+  std::array<std::int32_t, 6> residual{};
+  std::int32_t terminal = 0;  // residual: of the source's edge if positive, else of the sink's
+  std::int32_t distance = 0;  // to the terminal, as known at `time`
+  std::int32_t time = 0;
+  Tree tree = Tree::None;
+  std::uint8_t parent = kNoParent;
+  bool is_active = false;
+};
+using Tree = Node::Tree;
+
+/// Some of the nodes, without the edges that leave them.
+struct Block {
+  CellId begin = 0;
+  CellId end = 0;
+  std::int32_t time = 0;  // the latest among the nodes
+  std::int64_t flow = 0;
+
+  [[nodiscard]] bool holds(CellId id) const { return id >= begin && id < end; }
+};
+
+/// Two trees of residual edges grow in a block, one from the source and one towards the sink. Where
+/// they meet, flow is sent along the path, which saturates some edges. Cells that hung on these are
+/// orphans: they find another parent in their tree, or leave it.
 class TwoTrees {
  public:
-  TwoTrees(const std::vector<CutCell>& cells, Context& context)
-      : context_(context), nodes_(cells.size()) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      Node& node = nodes_[i];
-      node.neighbours = cells[i].neighbours;
-      node.residual = cells[i].capacities;
-      node.terminal = cells[i].terminal;
-      if (node.terminal == 0) continue;
-      node.tree = node.terminal > 0 ? Tree::Source : Tree::Sink;
-      node.parent = kTerminal;
-      node.distance = 1;
-      activate(static_cast<CellId>(i));
-    }
+  TwoTrees(std::vector<Node>& nodes, const Block& block, Context& context)
+      : context_(context), nodes_(nodes), block_(block) {}
+
+  /// Lets the trees go on from a node, if it is in one.
+  void start_from(CellId id) {
+    if (nodes_[id].tree != Tree::None) activate(id);
   }
 
-  MinimumCut cut() {
+  /// Grows the trees until they no longer meet. Returns the block with the flow in all.
+  Block grow() {
     CellId current = CutCell::kNone;
     for (std::int64_t step = 0;; ++step) {
       if (step % kStepsPerCheck == 0) context_.checkpoint(0.0);
       if (current == CutCell::kNone || nodes_[current].tree == Tree::None) current = next_active();
       if (current == CutCell::kNone) break;
-      const Meeting met = grow(current);
+      const Meeting met = grow_from(current);
       if (met.source == CutCell::kNone) {
         current = CutCell::kNone;
         continue;
       }
-      ++time_;
+      ++block_.time;
       augment(met);
       adopt_orphans();
     }
-    MinimumCut result{flow_, std::vector<CutSide>(nodes_.size(), CutSide::Either)};
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].tree == Tree::Source) result.sides[i] = CutSide::Source;
-      if (nodes_[i].tree == Tree::Sink) result.sides[i] = CutSide::Sink;
-    }
-    return result;
+    return block_;
   }
 
  private:
   static constexpr std::int64_t kStepsPerCheck = 1 << 12;
   static constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max();
-
-  enum class Tree : std::uint8_t { None, Source, Sink };
-
-  struct Node {
-    std::array<CellId, 6> neighbours{};
-    std::array<std::int32_t, 6> residual{};
-    std::int32_t terminal = 0;  // residual: of the source's edge if positive, else of the sink's
-    std::int32_t distance = 0;  // to the terminal, as known at `time`
-    std::int32_t time = 0;
-    Tree tree = Tree::None;
-    std::uint8_t parent = kNoParent;
-    bool is_active = false;
-  };
 
   /// The edge on which the trees meet, by its end in the source's tree.
   struct Meeting {
@@ -116,11 +118,11 @@ class TwoTrees {
 
   /// Adds the neighbours of a cell to its tree. Returns the edge to the other tree, if there is
   /// one.
-  Meeting grow(CellId id) {
+  Meeting grow_from(CellId id) {
     Node& node = nodes_[id];
     for (Direction direction = 0; direction < kDirections; ++direction) {
       const CellId to = node.neighbours[direction];
-      if (to == CutCell::kNone || capacity_to_child(node, direction) == 0) continue;
+      if (!block_.holds(to) || capacity_to_child(node, direction) == 0) continue;
       Node& other = nodes_[to];
       if (other.tree == Tree::None) {
         other.tree = node.tree;
@@ -186,7 +188,7 @@ class TwoTrees {
     nodes_[sink].residual[reverse(met.direction)] += amount;
     send(met.source, amount);
     send(sink, amount);
-    flow_ += amount;
+    block_.flow += amount;
   }
 
   void orphan(CellId id) {
@@ -200,23 +202,23 @@ class TwoTrees {
     std::int32_t steps = 0;
     for (CellId id = from;;) {
       Node& node = nodes_[id];
-      if (node.time == time_) {
+      if (node.time == block_.time) {
         steps += node.distance;
         break;
       }
       if (node.parent == kOrphan) return kFar;
       ++steps;
       if (node.parent == kTerminal) {
-        node.time = time_;
+        node.time = block_.time;
         node.distance = 1;
         break;
       }
       id = node.neighbours[node.parent];
     }
     std::int32_t distance = steps;
-    for (CellId id = from; nodes_[id].time != time_;) {
+    for (CellId id = from; nodes_[id].time != block_.time;) {
       Node& node = nodes_[id];
-      node.time = time_;
+      node.time = block_.time;
       node.distance = distance--;
       id = node.neighbours[node.parent];
     }
@@ -239,7 +241,7 @@ class TwoTrees {
     Direction best = 0;
     for (Direction direction = 0; direction < kDirections; ++direction) {
       const CellId to = node.neighbours[direction];
-      if (to == CutCell::kNone || nodes_[to].tree != node.tree) continue;
+      if (!block_.holds(to) || nodes_[to].tree != node.tree) continue;
       if (capacity_from_parent(node, direction) == 0) continue;
       const std::int32_t distance = distance_to_terminal(to);
       if (distance >= nearest) continue;
@@ -248,13 +250,13 @@ class TwoTrees {
     }
     if (nearest != kFar) {
       node.parent = best;
-      node.time = time_;
+      node.time = block_.time;
       node.distance = nearest + 1;
       return;
     }
     for (Direction direction = 0; direction < kDirections; ++direction) {
       const CellId to = node.neighbours[direction];
-      if (to == CutCell::kNone || nodes_[to].tree != node.tree) continue;
+      if (!block_.holds(to) || nodes_[to].tree != node.tree) continue;
       if (capacity_from_parent(node, direction) > 0) activate(to);
       if (nodes_[to].parent == reverse(direction)) orphan(to);
     }
@@ -269,97 +271,93 @@ class TwoTrees {
   }
 
   Context& context_;
-  std::vector<Node> nodes_;
+  std::vector<Node>& nodes_;
+  Block block_;
   std::deque<CellId> active_;
   std::deque<CellId> orphans_;
-  std::int32_t time_ = 0;
-  std::int64_t flow_ = 0;
 };
 
-/// Cells of a network that no edge joins with others.
-struct Portion {
-  std::size_t network = 0;
-  std::vector<CellId> cells;
-  std::int64_t flow = 0;
-};
-
-/// Adds the connected parts of a network; small ones share a portion.
-void add_portions(std::size_t network, const std::vector<CutCell>& cells,
-                  std::vector<Portion>& portions) {
-  constexpr std::size_t kFewest = 1 << 12;
-  std::vector<std::uint8_t> seen(cells.size());
-  Portion portion{.network = network};
-  for (std::size_t first = 0; first < cells.size(); ++first) {
-    if (seen[first] != 0) continue;
-    seen[first] = 1;
-    const std::size_t begin = portion.cells.size();
-    portion.cells.push_back(static_cast<CellId>(first));
-    for (std::size_t next = begin; next < portion.cells.size(); ++next) {
-      const CutCell& cell = cells[portion.cells[next]];
-      for (Direction direction = 0; direction < kDirections; ++direction) {
-        const CellId to = cell.neighbours[direction];
-        if (to == CutCell::kNone || cell.capacities[direction] == 0 || seen[to] != 0) continue;
-        seen[to] = 1;
-        portion.cells.push_back(to);
-      }
-    }
-    if (portion.cells.size() < kFewest) continue;
-    portions.push_back(std::exchange(portion, {.network = network}));
+/// Makes the nodes of cells, each hanging on its terminal if it has one.
+std::vector<Node> make_nodes(const std::vector<CutCell>& cells) {
+  std::vector<Node> nodes(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    Node& node = nodes[i];
+    node.neighbours = cells[i].neighbours;
+    node.residual = cells[i].capacities;
+    node.terminal = cells[i].terminal;
+    if (node.terminal == 0) continue;
+    node.tree = node.terminal > 0 ? Tree::Source : Tree::Sink;
+    node.parent = kTerminal;
+    node.distance = 1;
   }
-  if (!portion.cells.empty()) portions.push_back(std::move(portion));
+  return nodes;
 }
 
-/// Solves a portion. numbers: room for the numbers of its cells in the portion.
-void solve(const std::vector<CutCell>& cells, std::vector<CellId>& numbers, Portion& portion,
-           std::vector<CutSide>& sides, Context& context) {
-  std::ranges::sort(portion.cells);  // so that neighbours lie near each other in memory
-  for (std::size_t i = 0; i < portion.cells.size(); ++i)
-    numbers[portion.cells[i]] = static_cast<CellId>(i);
-  std::vector<CutCell> own;
-  own.reserve(portion.cells.size());
-  for (const CellId id : portion.cells) {
-    CutCell& cell = own.emplace_back(cells[id]);
-    for (Direction direction = 0; direction < kDirections; ++direction) {
-      CellId& to = cell.neighbours[direction];
-      if (to != CutCell::kNone) to = cell.capacities[direction] == 0 ? CutCell::kNone : numbers[to];
-    }
+std::vector<CutSide> sides_of(const std::vector<Node>& nodes) {
+  std::vector<CutSide> sides(nodes.size(), CutSide::Either);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].tree == Tree::Source) sides[i] = CutSide::Source;
+    if (nodes[i].tree == Tree::Sink) sides[i] = CutSide::Sink;
   }
-  const MinimumCut cut = TwoTrees(own, context).cut();
-  portion.flow = cut.capacity;
-  for (std::size_t i = 0; i < portion.cells.size(); ++i)
-    sides[portion.cells[i]] = cut.sides[i];
+  return sides;
+}
+
+/// Joins neighbouring blocks whose trees are grown: those of the whole go on where an edge leads
+/// from one to the other.
+Block join(std::vector<Node>& nodes, const Block& a, const Block& b, Context& context) {
+  TwoTrees trees(nodes, {a.begin, b.end, std::max(a.time, b.time), a.flow + b.flow}, context);
+  for (CellId id = a.begin; id < b.end; ++id) {
+    const Block& other = id < a.end ? b : a;
+    const Node& node = nodes[id];
+    if (std::ranges::any_of(node.neighbours, [&](CellId to) { return other.holds(to); }))
+      trees.start_from(id);
+  }
+  return trees.grow();
+}
+
+/// Finds the flow of cells, and leaves the two trees in the nodes: first of blocks, on all threads,
+/// then of pairs of them.
+std::int64_t grow_trees(std::vector<Node>& nodes, std::size_t block_cells, Context& context) {
+  const std::size_t count = std::bit_floor(std::max<std::size_t>(1, nodes.size() / block_cells));
+  std::vector<Block> blocks(count);
+  const auto bound = [&](std::size_t k) { return static_cast<CellId>(nodes.size() * k / count); };
+  parallel_for(context, std::ssize(blocks), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t k = begin; k < end; ++k) {
+      const Block block{bound(k), bound(k + 1)};
+      TwoTrees trees(nodes, block, context);
+      for (CellId id = block.begin; id < block.end; ++id)
+        trees.start_from(id);
+      blocks[k] = trees.grow();
+    }
+  });
+  while (blocks.size() > 1) {
+    std::vector<Block> joined(blocks.size() / 2);
+    parallel_for(context, std::ssize(joined), 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end; ++k)
+        joined[k] = join(nodes, blocks[2 * k], blocks[2 * k + 1], context);
+    });
+    blocks = std::move(joined);
+  }
+  return blocks.front().flow;
 }
 
 }  // namespace
 
 std::vector<MinimumCut> minimum_cuts(std::span<const std::vector<CutCell>> networks,
-                                     Context& context) {
+                                     Context& context, std::size_t block) {
   std::vector<MinimumCut> cuts(networks.size());
-  std::vector<std::vector<CellId>> numbers(networks.size());
-  std::vector<Portion> portions;
-  for (std::size_t i = 0; i < networks.size(); ++i) {
-    context.checkpoint(0.0);
-    cuts[i].sides.assign(networks[i].size(), CutSide::Either);
-    numbers[i].assign(networks[i].size(), CutCell::kNone);
-    add_portions(i, networks[i], portions);
-  }
-  // The longest first, so that no thread begins one when the others are done.
-  std::ranges::stable_sort(portions, std::greater<>(),
-                           [](const Portion& portion) { return portion.cells.size(); });
-  parallel_for(context, std::ssize(portions), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      Portion& portion = portions[i];
-      solve(networks[portion.network], numbers[portion.network], portion,
-            cuts[portion.network].sides, context);
+  parallel_for(context, std::ssize(networks), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t k = begin; k < end; ++k) {
+      std::vector<Node> nodes = make_nodes(networks[k]);
+      cuts[k].capacity = grow_trees(nodes, block, context);
+      cuts[k].sides = sides_of(nodes);
     }
   });
-  for (const Portion& portion : portions)
-    cuts[portion.network].capacity += portion.flow;
   return cuts;
 }
 
-MinimumCut minimum_cut(const std::vector<CutCell>& cells, Context& context) {
-  return std::move(minimum_cuts({&cells, 1}, context).front());
+MinimumCut minimum_cut(const std::vector<CutCell>& cells, Context& context, std::size_t block) {
+  return std::move(minimum_cuts({&cells, 1}, context, block).front());
 }
 
 }  // namespace seedwave::border

@@ -39,14 +39,20 @@ struct MinimumCut {
   std::vector<CutSide> sides;
 };
 
+/// Least number of cells of a block.
+inline constexpr std::size_t kBlockCells = std::size_t{1} << 15;
+
 /// Finds all minimum cuts of each network by augmenting paths (Boykov and Kolmogorov 2004).
 ///
 /// The cells on the Source side are the smallest source set of a minimum cut, and those not on the
-/// Sink side the largest. Both are unique, whatever the order of the paths. Parts of a network that
-/// no edge joins are cut by themselves, on all threads. Memory: about 200 bytes per cell. Throws
-/// Cancelled.
+/// Sink side the largest. Both are unique, whatever the order of the paths. So blocks of at least
+/// `block` cells, by their numbers, are solved by themselves on all threads, and then joined two by
+/// two (Liu and Sun 2010): this is fast if neighbours have near numbers. Memory: about 140 bytes
+/// per cell. Throws Cancelled.
 [[nodiscard]] std::vector<MinimumCut> minimum_cuts(std::span<const std::vector<CutCell>> networks,
-                                                   Context& context);
-[[nodiscard]] MinimumCut minimum_cut(const std::vector<CutCell>& cells, Context& context);
+                                                   Context& context,
+                                                   std::size_t block = kBlockCells);
+[[nodiscard]] MinimumCut minimum_cut(const std::vector<CutCell>& cells, Context& context,
+                                     std::size_t block = kBlockCells);
 
 }  // namespace seedwave::border

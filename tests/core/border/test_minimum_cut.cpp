@@ -199,8 +199,10 @@ class TestMinimumCut : public QObject {
       const test::RandomNetwork grid = test::random_network(random, {3, 2, 2});
       Context context;
       const MinimumCut expected = by_all_subsets(grid.cells);
-      if (!equal(minimum_cut(grid.cells, context), expected))
-        QFAIL(qPrintable(QString("case %1").arg(k)));
+      for (const std::size_t block : {std::size_t{1}, std::size_t{3}, kBlockCells}) {
+        if (!equal(minimum_cut(grid.cells, context, block), expected))
+          QFAIL(qPrintable(QString("case %1, blocks of %2").arg(k).arg(block)));
+      }
       if (std::ranges::count(expected.sides, CutSide::Either) > 0) ++with_choice;
     }
     QVERIFY(with_choice > 300);  // cells that minimum cuts have on either side
@@ -224,9 +226,12 @@ class TestMinimumCut : public QObject {
     test::RandomNumbers random(2);
     for (int k = 0; k < 1000; ++k) {
       const test::RandomNetwork grid = test::random_network(random, {14, 10, 6});
-      Context context;
-      if (!equal(minimum_cut(grid.cells, context), by_boost(grid.cells)))
-        QFAIL(qPrintable(QString("case %1").arg(k)));
+      Context context(Context::Settings{.threads = 3});
+      const MinimumCut expected = by_boost(grid.cells);
+      for (const std::size_t block : {std::size_t{20}, std::size_t{100}, kBlockCells}) {
+        if (!equal(minimum_cut(grid.cells, context, block), expected))
+          QFAIL(qPrintable(QString("case %1, blocks of %2").arg(k).arg(block)));
+      }
     }
   }
 
