@@ -15,12 +15,12 @@
 namespace seedwave::border {
 namespace {
 
-/// Number of voxels of a slab without its margins, at least.
-constexpr std::int64_t kSlabVoxels = 1 << 19;
+/// Number of voxels of a part without its margins, at least.
+constexpr std::int64_t kPartVoxels = 1 << 17;
 /// Units per smallest spacing.
 constexpr double kUnits = 16.0;
 
-/// Cells of a slab with margins, x fastest: 1 inside the label.
+/// Cells of a part with margins, x fastest: 1 inside the label.
 struct Sides {
   Index3 size{};
   std::vector<std::uint8_t> inside;
@@ -94,51 +94,33 @@ class Search {
         holds_all_faces_(reach_.largest_square() == reach_.limit) {}
 
   [[nodiscard]] const Box& box() const { return box_; }
-  /// Returns the number of slabs, parts of the box.
-  [[nodiscard]] std::int64_t slabs() const {
-    return (box_.hi[2] - box_.lo[2] + planes() - 1) / planes();
-  }
-  /// Calls visitor(slab, place in the box, cell) for the cells of the band, by their offsets in
-  /// each slab; for different slabs on all threads.
+  /// Calls visitor(place in the box, cell) for the cells of the band in a part of the box, by their
+  /// offsets.
   template <typename Visitor>
-  void visit(Context& context, const Visitor& visitor) const {
-    parallel_for(context, slabs(), 1, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t slab = begin; slab < end; ++slab) {
-        context.checkpoint(0.0);
-        const auto in_slab = [&](std::int64_t place, const BandCell& cell) {
-          visitor(slab, place, cell);
-        };
-        const std::int64_t first = box_.lo[2] + slab * planes();
-        const std::int64_t last = std::min(first + planes(), box_.hi[2]);
-        constexpr std::uint32_t kSmall = Squares<std::uint16_t>::kBeyond;
-        if (reach_.largest_square() < kSmall) {
-          visit_slab<std::uint16_t>(first, last, in_slab);
-        } else {
-          visit_slab<std::uint32_t>(first, last, in_slab);
-        }
-      }
-    });
+  void visit(const Box& part, const Visitor& visitor) const {
+    constexpr std::uint32_t kSmall = Squares<std::uint16_t>::kBeyond;
+    if (reach_.largest_square() < kSmall) {
+      visit_as<std::uint16_t>(part, visitor);
+    } else {
+      visit_as<std::uint32_t>(part, visitor);
+    }
   }
 
  private:
   /// Number of cells of a row that are passed over at once if all lie beyond the limit.
   static constexpr std::int64_t kAtOnce = 32;
 
-  [[nodiscard]] std::int64_t planes() const {
-    const std::int64_t plane = (box_.hi[0] - box_.lo[0]) * (box_.hi[1] - box_.lo[1]);
-    return std::max(kSlabVoxels / plane, 4 * reach_.steps[2] + 1);
-  }
-
-  /// Reads the cells of planes z0 to z1 of the box.
-  [[nodiscard]] Sides sides_of(std::int64_t z0, std::int64_t z1) const {
+  /// Reads the cells of a box.
+  [[nodiscard]] Sides sides_of(const Box& box) const {
     Sides sides;
-    sides.size = {box_.hi[0] - box_.lo[0], box_.hi[1] - box_.lo[1], z1 - z0};
+    for (int axis = 0; axis < 3; ++axis)
+      sides.size[axis] = box.hi[axis] - box.lo[axis];
     sides.inside.resize(static_cast<std::size_t>(sides.size[0] * sides.size[1] * sides.size[2]));
     visit_labels(labels_.labels(), [&]<LabelType T>(std::span<const T> labels) {
       auto* to = sides.inside.data();
-      for (std::int64_t z = z0; z < z1; ++z) {
-        for (std::int64_t y = box_.lo[1]; y < box_.hi[1]; ++y, to += sides.size[0]) {
-          const T* row = labels.data() + labels_.geometry().offset({box_.lo[0], y, z});
+      for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
+        for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y, to += sides.size[0]) {
+          const T* row = labels.data() + labels_.geometry().offset({box.lo[0], y, z});
           for (std::int64_t x = 0; x < sides.size[0]; ++x)
             to[x] = row[x] == label_ ? 1 : 0;
         }
@@ -148,35 +130,41 @@ class Search {
   }
 
   template <typename Square, typename Visitor>
-  void visit_slab(std::int64_t z0, std::int64_t z1, const Visitor& visitor) const {
-    const std::int64_t first = std::max(box_.lo[2], z0 - reach_.steps[2]);
-    const std::int64_t last = std::min(box_.hi[2], z1 + reach_.steps[2]);
-    const Sides sides = sides_of(first, last);
+  void visit_as(const Box& part, const Visitor& visitor) const {
+    Box seen;  // from the part
+    for (int axis = 0; axis < 3; ++axis) {
+      seen.lo[axis] = std::max(box_.lo[axis], part.lo[axis] - reach_.steps[axis]);
+      seen.hi[axis] = std::min(box_.hi[axis], part.hi[axis] + reach_.steps[axis]);
+    }
+    const Sides sides = sides_of(seen);
     if (std::ranges::find(sides.inside, 1) == sides.inside.end()) return;
     const Squares<Square> to_outside(sides, 0, reach_.scale, reach_.steps);
     const Squares<Square> to_inside(sides, 1, reach_.scale, reach_.steps);
-    const std::int64_t plane = sides.size[0] * sides.size[1];
-    const std::int64_t before = (first - box_.lo[2]) * plane;
-    std::int64_t cell = (z0 - first) * plane;
-    Index3 at{};
-    for (at[2] = z0; at[2] < z1; ++at[2]) {
-      for (at[1] = box_.lo[1]; at[1] < box_.hi[1]; ++at[1]) {
-        const std::int64_t row = labels_.geometry().offset({box_.lo[0], at[1], at[2]});
-        for (std::int64_t x = 0; x < sides.size[0];) {
-          if (x + kAtOnce <= sides.size[0] && holds_all_faces_ &&
+    const auto place_in = [&](const Box& box, std::int64_t y, std::int64_t z) {
+      return part.lo[0] - box.lo[0] +
+             (box.hi[0] - box.lo[0]) * (y - box.lo[1] + (box.hi[1] - box.lo[1]) * (z - box.lo[2]));
+    };
+    const std::int64_t length = part.hi[0] - part.lo[0];
+    for (std::int64_t z = part.lo[2]; z < part.hi[2]; ++z) {
+      for (std::int64_t y = part.lo[1]; y < part.hi[1]; ++y) {
+        const std::int64_t row = labels_.geometry().offset({part.lo[0], y, z});
+        const std::int64_t place = place_in(box_, y, z);
+        std::int64_t cell = place_in(seen, y, z);
+        for (std::int64_t x = 0; x < length;) {
+          if (x + kAtOnce <= length && holds_all_faces_ &&
               least_of(to_outside.from(cell), to_inside.from(cell)) > reach_.limit) {
             x += kAtOnce;
             cell += kAtOnce;
             continue;
           }
-          const std::int64_t end = std::min(x + kAtOnce, sides.size[0]);
+          const std::int64_t end = std::min(x + kAtOnce, length);
           for (; x < end; ++x, ++cell) {
             const bool inside = sides.inside[cell] != 0;
             const auto square =
                 static_cast<std::int32_t>(*(inside ? to_outside : to_inside).from(cell));
             if (static_cast<std::uint32_t>(square) <= reach_.limit ||
-                (!holds_all_faces_ && touches_other_side(sides, cell, x)))
-              visitor(before + cell, BandCell{row + x, inside ? square : -square});
+                (!holds_all_faces_ && touches_other_side(sides, cell)))
+              visitor(place + x, BandCell{row + x, inside ? square : -square});
           }
         }
       }
@@ -193,14 +181,14 @@ class Search {
   }
 
   /// Returns whether a face neighbour lies on the other side.
-  [[nodiscard]] bool touches_other_side(const Sides& sides, std::int64_t cell,
-                                        std::int64_t x) const {
+  [[nodiscard]] static bool touches_other_side(const Sides& sides, std::int64_t cell) {
     const std::int64_t row = sides.size[0];
     const std::int64_t plane = row * sides.size[1];
     const std::uint8_t side = sides.inside[cell];
     const auto differs = [&](bool exists, std::int64_t to) {
       return exists && sides.inside[to] != side;
     };
+    const std::int64_t x = cell % row;
     const std::int64_t y = cell / row % sides.size[1];
     const std::int64_t z = cell / plane;
     return differs(x > 0, cell - 1) || differs(x + 1 < row, cell + 1) ||
@@ -285,21 +273,25 @@ Box band_box(const Geometry& geometry, const Box& box, double reach) {
   return grown;
 }
 
-std::vector<BandCell> band_around(const LabelMap& labels, Label label, const Box& box, double reach,
-                                  Context& context) {
-  if (box.empty()) return {};
-  const Search search(labels, label, box, reach);
-  std::vector<std::vector<BandCell>> of_slab(static_cast<std::size_t>(search.slabs()));
-  search.visit(context, [&](std::int64_t slab, std::int64_t, const BandCell& cell) {
-    of_slab[slab].push_back(cell);
+int layer_axis(const Geometry& geometry) {
+  return geometry.size[2] > 1 ? 2 : geometry.size[1] > 1 ? 1 : 0;
+}
+
+std::int64_t layers_of_part(const Geometry& geometry, double reach, const Context& context) {
+  if (context.layers() > 0) return context.layers();
+  const int axis = layer_axis(geometry);
+  const std::int64_t layer = geometry.voxel_count() / geometry.size[axis];
+  return std::max(kPartVoxels / layer, 4 * band_reach(geometry, reach).steps[axis] + 1);
+}
+
+std::vector<BandCell> band_in(const Box& part, const LabelMap& labels, Label label, const Box& box,
+                              double reach) {
+  std::vector<BandCell> band;
+  if (box.empty()) return band;
+  Search(labels, label, box, reach).visit(part, [&](std::int64_t, const BandCell& cell) {
+    band.push_back(cell);
   });
-  std::size_t cells = 0;
-  for (const std::vector<BandCell>& some : of_slab)
-    cells += some.size();
-  auto all = reserved_large<BandCell>(cells);
-  for (const std::vector<BandCell>& some : of_slab)
-    all.insert(all.end(), some.begin(), some.end());
-  return all;
+  return band;
 }
 
 Ring ring_around(const LabelMap& labels, Label label, const Box& box, double reach, double band,
@@ -312,10 +304,22 @@ Ring ring_around(const LabelMap& labels, Label label, const Box& box, double rea
   const Geometry grid = crop(geometry, search.box());
   Ring ring{search.box(),
             large_vector<RingMark>(context, static_cast<std::size_t>(grid.voxel_count()))};
-  search.visit(context, [&](std::int64_t, std::int64_t place, const BandCell& cell) {
-    ring.marks[place] = cell.square < 0         ? RingMark::Outside
-                        : cell.square > in_band ? RingMark::Sure
-                                                : RingMark::Near;
+  const int axis = layer_axis(geometry);
+  const std::int64_t layers = layers_of_part(geometry, reach, context);
+  const Box& whole = search.box();
+  const std::int64_t parts = (whole.hi[axis] - whole.lo[axis] + layers - 1) / layers;
+  parallel_for(context, parts, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t k = begin; k < end; ++k) {
+      context.checkpoint(0.0);
+      Box part = whole;
+      part.lo[axis] += k * layers;
+      part.hi[axis] = std::min(part.lo[axis] + layers, whole.hi[axis]);
+      search.visit(part, [&](std::int64_t place, const BandCell& cell) {
+        ring.marks[place] = cell.square < 0         ? RingMark::Outside
+                            : cell.square > in_band ? RingMark::Sure
+                                                    : RingMark::Near;
+      });
+    }
   });
   return ring;
 }

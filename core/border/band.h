@@ -60,15 +60,23 @@ struct BandCell {
 /// Returns a box that holds the band around a label with all its voxels in `box`.
 [[nodiscard]] Box band_box(const Geometry& geometry, const Box& box, double reach);
 
-/// Returns the voxels within `reach` of the other side of the border of `label`, sorted by offset:
-/// those of the label with another voxel in reach, and the others with one of the label. Voxels
-/// with a face neighbour on the other side count whatever the reach.
+/// Returns the last axis of more than one voxel: a band is searched in parts of some layers along
+/// it.
+[[nodiscard]] int layer_axis(const Geometry& geometry);
+/// Returns the number of layers of a part: Context::layers() if given, or else so many that its
+/// margins, which are searched twice, cost little.
+[[nodiscard]] std::int64_t layers_of_part(const Geometry& geometry, double reach,
+                                          const Context& context);
+
+/// Returns the voxels of a part of band_box() within `reach` of the other side of the border of
+/// `label`, sorted by offset: those of the label with another voxel in reach, and the others with
+/// one of the label. Voxels with a face neighbour on the other side count whatever the reach. They
+/// depend on the labels of the part and the layers in reach alone.
 ///
 /// box: holds all voxels of the label. reach: in units of the spacing; at most kLargestReach voxels
-/// along each axis. Memory: about 9 bytes per voxel of a
-/// slab for each thread, and the result. Throws Cancelled.
-[[nodiscard]] std::vector<BandCell> band_around(const LabelMap& labels, Label label, const Box& box,
-                                                double reach, Context& context);
+/// along each axis. Memory: about 9 bytes per voxel of the part, and the result.
+[[nodiscard]] std::vector<BandCell> band_in(const Box& part, const LabelMap& labels, Label label,
+                                            const Box& box, double reach);
 
 /// Marks voxels near the border of a label, for estimates.
 enum class RingMark : std::uint8_t {
@@ -84,7 +92,7 @@ struct Ring {
   std::vector<RingMark> marks;
 };
 
-/// Marks the voxels that band_around() returns; those in `band` are near.
+/// Marks the voxels that band_in() returns for all parts; those in `band` are near.
 [[nodiscard]] Ring ring_around(const LabelMap& labels, Label label, const Box& box, double reach,
                                double band, Context& context);
 

@@ -1,33 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/border/band.h"
-#include "core/border/minimum_cut.h"
-#include "core/border/refine_border.h"
+#include "core/border/settling.h"
 
-#include <cstdint>
+#include <map>
+#include <memory>
 #include <vector>
 
 namespace seedwave::border {
 
-/// The voxels of a label that may change sides.
-///
-/// Most need no cut: one whose own evidence, with the edges to neighbours of known sides, outweighs
-/// all its other edges has this side in every minimum cut. Only the rest is a network.
+/// The voxels of a label that may change sides. Most need no cut; only the rest is a network.
 struct Network {
   Label label = 0;
-  std::vector<BandCell> band;  // sorted by offset
-  std::vector<CutSide> sides;  // Either where they are not known yet
-  /// The voxels whose sides are not known, as positions in the band, and their network.
-  std::vector<std::int32_t> open;
+  /// The parts of the band, each with the sides that it tells without the others.
+  std::vector<std::shared_ptr<const Band>> parts;
+  /// The voxels that are open in their part.
+  Band rest;
+  /// The network of what is open in `rest`.
   std::vector<CutCell> cells;
 };
 
-/// Makes the network of a label.
-///
-/// labels: with the seeds. box: holds all voxels of the label. Throws InputError for NaN near the
-/// border, UnavailableError for too many voxels, and Cancelled.
-[[nodiscard]] Network make_network(const RefineBorderProblem& problem, const LabelMap& labels,
-                                   Label label, const Box& box, Context& context);
+/// Makes the networks of a problem, and keeps the parts of their bands in the context's cache for
+/// the next problem: those of layers around which labels and seeds are the same need no work.
+class Networks {
+ public:
+  /// labels: with the seeds. Both must outlive this object.
+  Networks(const RefineBorderProblem& problem, const LabelMap& labels, Context& context);
+  ~Networks();
+  Networks(const Networks&) = delete;
+  Networks& operator=(const Networks&) = delete;
+
+  /// Makes the network of a label with all its voxels in a box. Throws InputError for NaN near the
+  /// border, UnavailableError for too many voxels, and Cancelled.
+  [[nodiscard]] Network make(Label label, const Box& box);
+  /// Keeps the parts of the networks that were made.
+  void keep();
+
+ private:
+  struct Kept;
+
+  [[nodiscard]] std::vector<std::shared_ptr<const Band>> parts_of(Label label, const Box& box,
+                                                                  const CutCosts& costs);
+  [[nodiscard]] std::shared_ptr<const Band> make_part(Label label, const Box& box, const Box& part,
+                                                      const CutCosts& costs) const;
+
+  const RefineBorderProblem& problem_;
+  const LabelMap& labels_;
+  Context& context_;
+  int axis_;
+  std::int64_t layers_;  // of a part
+  std::shared_ptr<const Kept> before_;
+  std::shared_ptr<Kept> now_;
+  std::vector<bool> is_changed_;  // by layer, since `before_`
+};
 
 }  // namespace seedwave::border

@@ -26,11 +26,16 @@ constexpr std::int64_t kVoxelsAtOnce = 1 << 16;
 /// Calls body(offset, side) for the free voxels of a network, on all threads.
 template <typename Body>
 void visit_sides(const Network& network, Context& context, const Body& body) {
-  parallel_for(context, std::ssize(network.band), kVoxelsAtOnce,
-               [&](std::int64_t begin, std::int64_t end) {
-                 for (std::int64_t i = begin; i < end; ++i)
-                   body(network.band[i].offset, network.sides[i]);
-               });
+  parallel_for(context, std::ssize(network.parts), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t k = begin; k < end; ++k) {
+      const Band& part = *network.parts[k];
+      for (std::size_t i = 0; i < part.cells.size(); ++i) {
+        if (part.sides[i] != CutSide::Either) body(part.cells[i].offset, part.sides[i]);
+      }
+    }
+  });
+  for (std::size_t i = 0; i < network.rest.cells.size(); ++i)
+    body(network.rest.cells[i].offset, network.rest.sides[i]);
 }
 
 template <LabelType T>
@@ -51,8 +56,9 @@ void solve_all(std::vector<Network>& networks, Context& context) {
     cells.push_back(std::move(network.cells));
   const std::vector<MinimumCut> cuts = minimum_cuts(cells, context);
   for (std::size_t k = 0; k < networks.size(); ++k) {
-    for (std::size_t i = 0; i < networks[k].open.size(); ++i)
-      networks[k].sides[networks[k].open[i]] = cuts[k].sides[i];
+    Band& rest = networks[k].rest;
+    for (std::size_t i = 0; i < rest.open.size(); ++i)
+      rest.sides[rest.open[i]] = cuts[k].sides[i];
   }
 }
 
@@ -127,12 +133,14 @@ std::map<Label, BorderModel> estimate_models(const Volume& image, const LabelMap
 
 LabelMap refine_border(const RefineBorderProblem& problem, Context& context) {
   const LabelMap labels = with_seeds(problem.labels, problem.seeds);
+  Networks all(problem, labels, context);
   std::vector<Network> networks;
   for (const auto& [label, box] : label_boxes(labels, context)) {
     context.checkpoint(0.0);
     if (!problem.models.contains(label)) continue;
-    networks.push_back(make_network(problem, labels, label, box, context));
+    networks.push_back(all.make(label, box));
   }
+  all.keep();
   solve_all(networks, context);
   return visit_labels(labels.labels(), [&]<LabelType T>(std::span<const T> before) {
     return resolved<T>(labels, before, networks, context);

@@ -39,7 +39,7 @@ struct RefineBorderProblem {
 /// Moves the borders of labels to where the image has them, by one minimum cut per label.
 ///
 /// With seeds put into the labels, each label with a model is cut from the rest. Voxels of its band
-/// (band_around()) are free, except seeds and voxels outside the mask; the others stay on their
+/// (band_in()) are free, except seeds and voxels outside the mask; the others stay on their
 /// side. Face neighbours are joined by edges. In nats, rounded to 1/1024:
 /// - A voxel of intensity f and signed distance d (its distance to the other side, less half the
 ///   smallest spacing, positive inside) belongs inside by evidence_weight * evidence(f) + prior * d

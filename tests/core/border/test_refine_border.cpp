@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares refined borders with their definition, computed plainly on small images.
 #include "core/base/error.h"
+#include "core/border/network.h"
 #include "core/border/refine_border.h"
 #include "tests/core/border/boost_flow.h"
 #include "tests/support/random_numbers.h"
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <stop_token>
@@ -32,8 +34,10 @@ LabelMap map_of(const Geometry& geometry, const Labels& labels) {
   });
 }
 
-Labels refined(const RefineBorderProblem& problem, int threads = 1) {
-  Context context(Context::Settings{.threads = threads});
+/// layers: of a part; 0: all. cache: what an earlier run kept.
+Labels refined(const RefineBorderProblem& problem, int threads = 1, std::int64_t layers = 0,
+               const std::shared_ptr<ScratchCache>& cache = nullptr) {
+  Context context(Context::Settings{.threads = threads, .layers = layers, .cache = cache});
   const LabelMap map = refine_border(problem, context);
   return {map.labels().begin(), map.labels().end()};
 }
@@ -187,9 +191,10 @@ class Random {
   int below(int count) { return static_cast<int>(numbers_.below(count)); }
   bool one_in(int count) { return below(count) == 0; }
 
-  RefineBorderProblem problem() {
+  RefineBorderProblem problem(const std::optional<Index3>& size = {}) {
     Geometry geometry;
     geometry.size = {2 + below(7), 2 + below(6), one_in(2) ? 1 : 2 + below(4)};
+    if (size) geometry.size = *size;
     geometry.spacing = one_in(2) ? Vec3{0.5, 0.75, 2.0} : Vec3{1.0, 1.0, 1.0};
     const Label base = one_in(8) ? 300 : one_in(8) ? 70'000 : 1;
     const int names = 1 + below(3);
@@ -233,6 +238,38 @@ class Random {
     for (int name = all_are_cut ? 0 : 1; name < std::max(names, 2); ++name)
       problem.models[base + static_cast<Label>(name)] = model();
     return problem;
+  }
+
+  /// The same problem but for one voxel's label or seed, or one of all that a run reads.
+  RefineBorderProblem altered(const RefineBorderProblem& before) {
+    RefineBorderProblem after = before;
+    Labels labels(before.labels.labels().begin(), before.labels.labels().end());
+    const std::int64_t at = below(static_cast<int>(labels.size()));
+    const Label other = labels[below(static_cast<int>(labels.size()))];
+    switch (below(8)) {
+      case 0: {
+        const auto seed = std::ranges::lower_bound(after.seeds, at, {}, &Seed::offset);
+        if (seed == after.seeds.end() || seed->offset != at) {
+          after.seeds.insert(seed, {at, other});
+        } else {
+          after.seeds.erase(seed);
+        }
+        break;
+      }
+      case 1:
+        after.models.begin()->second = model();
+        break;
+      case 2:
+        after.prior += 0.25;
+        break;
+      case 3:
+        after.mask = one_in(2) ? LabelMap() : map_of(before.labels.geometry(), labels);
+        break;
+      default:
+        labels[at] = other;
+        after.labels = map_of(before.labels.geometry(), labels);
+    }
+    return after;
   }
 
  private:
@@ -316,11 +353,57 @@ class TestRefineBorder : public QObject {
       const RefineBorderProblem problem = random.problem();
       const Labels expected = Definition(problem).result();
       if (refined(problem) != expected) QFAIL(qPrintable(QString("case %1").arg(k)));
-      if (k % 10 == 0) QCOMPARE(refined(problem, 3), expected);
+      for (const std::int64_t layers : {1, 2}) {
+        if (refined(problem, 1, layers) != expected)
+          QFAIL(qPrintable(QString("case %1 in parts of %2").arg(k).arg(layers)));
+      }
+      if (k % 10 == 0) QCOMPARE(refined(problem, 3, 1), expected);
       const LabelMap before = with_seeds(problem.labels, problem.seeds);
       if (before.labels() != map_of(before.geometry(), expected).labels()) ++moved;
     }
     QVERIFY(moved > 1000);
+  }
+
+  // Each run finds what the runs before it kept, of which all, some or nothing is of use.
+  void what_was_kept_changes_nothing() {
+    Random random(17);
+    for (int k = 0; k < 300; ++k) {
+      const auto cache = std::make_shared<ScratchCache>();
+      RefineBorderProblem problem = random.problem(Index3{9, 8, random.one_in(3) ? 1 : 15});
+      for (int run = 0; run < 6; ++run) {
+        const int threads = 1 + random.below(2);
+        if (refined(problem, threads, 1, cache) != refined(problem))
+          QFAIL(qPrintable(QString("case %1, run %2").arg(k).arg(run)));
+        problem = random.altered(problem);
+      }
+    }
+  }
+
+  void parts_far_from_a_change_are_kept() {
+    Random random(19);
+    RefineBorderProblem problem = random.problem(Index3{9, 8, 15});
+    problem.band = 1.0;
+    problem.mask = {};
+    problem.seeds.clear();
+    Labels labels(static_cast<std::size_t>(problem.labels.geometry().voxel_count()));
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      labels[i] = i % 9 < 5 ? 1 : 0;
+    problem.models[1] = problem.models.begin()->second;
+    Context context(Context::Settings{.layers = 1});
+    const auto parts = [&] {
+      const LabelMap map = map_of(problem.image.geometry(), labels);
+      Networks networks(problem, map, context);
+      const Network network = networks.make(1, Box::whole(map.geometry()));
+      networks.keep();
+      return network.parts;
+    };
+    const auto before = parts();
+    labels[3 * 72 + 30] = 1 - labels[3 * 72 + 30];
+    const auto after = parts();
+    QCOMPARE(before.size(), 15U);
+    const auto reach = band_reach(problem.image.geometry(), problem.band).steps[2];
+    for (std::int64_t z = 0; z < 15; ++z)
+      QCOMPARE(before[z] == after[z], std::abs(z - 3) > reach);
   }
 
   void a_further_stroke_takes_nothing_from_its_label() {
