@@ -31,6 +31,7 @@ namespace {
 
 /// Labels are 0 outside the box.
 LabelMap spread(const LabelMap& part, const Box& box, const Geometry& grid) {
+  if (box == Box::whole(grid)) return part;
   return visit_labels(part.labels(), [&]<typename T>(std::span<const T> labels) {
     return LabelMap(grid, laid<T>(labels, box, grid, 0));
   });
@@ -38,6 +39,7 @@ LabelMap spread(const LabelMap& part, const Box& box, const Geometry& grid) {
 
 /// Values outside the box are undefined: NaN if possible, otherwise `none`, otherwise 0.
 Volume spread(const ScalarMap& part, const Box& box, const Geometry& grid) {
+  if (box == Box::whole(grid)) return part.volume;
   return visit_voxels(part.volume, [&](auto voxels) {
     using Voxel = std::remove_const_t<typename decltype(voxels)::element_type>;
     auto outside = static_cast<Voxel>(part.none.value_or(0.0));
@@ -168,7 +170,7 @@ MadeRun made_of_part(const Operation& operation, const Recipe& recipe, const Loa
 }
 
 RunReport report_of(const OperationTable& table, const Recipe& recipe, const LoadedCase& of,
-                    Context& context, const std::optional<FirstPart>& first = {}) {
+                    Context& context, const std::optional<Previews>& previews = {}) {
   Inputs inputs = [&] {
     if (recipe.inputs.empty()) return resolve(table, recipe, of, context);
     const Context::Stage stage = context.stage("read inputs");
@@ -176,10 +178,18 @@ RunReport report_of(const OperationTable& table, const Recipe& recipe, const Loa
   }();
   const Geometry grid = inputs.image.geometry();
   const Operation& operation = table.at(recipe.operation);
-  if (first) {
-    inputs.focus = Focus{.box = first->box, .show = [&](const Outputs& part) {
-                           first->take(made_of_part(operation, recipe, of, grid, first->box, part));
-                         }};
+  const auto show = [&](Preview preview, const Box& box, const Outputs& outputs) {
+    previews->take(preview, made_of_part(operation, recipe, of, grid, box, outputs));
+  };
+  if (previews && previews->visible) {
+    const Box box = *previews->visible;
+    inputs.focus = Focus{.box = box,
+                         .show = [&, box](const Outputs& part) { show(Preview::Part, box, part); }};
+  }
+  if (previews) {
+    inputs.show_draft = [&](const Outputs& draft) {
+      show(Preview::Draft, Box::whole(grid), draft);
+    };
   }
   return run_operation(table, request_of(recipe, std::move(inputs)), context);
 }
@@ -206,9 +216,9 @@ Run run_from(const Operation& operation, const RunReport& report, const Recipe& 
 }  // namespace
 
 MadeRun make_run(const OperationTable& table, const Recipe& recipe, const LoadedCase& of,
-                 Context& context, const std::optional<FirstPart>& first) {
+                 Context& context, const std::optional<Previews>& previews) {
   const Operation& operation = table.at(recipe.operation);
-  const RunReport report = report_of(table, recipe, of, context, first);
+  const RunReport report = report_of(table, recipe, of, context, previews);
   MadeRun made{.run = run_from(operation, report, recipe),
                .picture = picture_from(operation, report, recipe, of)};
   made.run.images = made.picture.images;

@@ -36,20 +36,24 @@ struct MadeRun {
   RunPicture picture;
 };
 
-/// The visible part of the image, and the receiver of its result, which comes before the whole.
-struct FirstPart {
-  Box box;
-  /// Receives a preliminary run, not for the history, with only the recipe and the voxel counts of
-  /// its labels. Its picture is on the image's grid and empty outside the box. Called on the thread
-  /// of the run.
-  std::function<void(MadeRun)> take;
+/// What a run shows before its result: the final result in a part of the image, or a draft of the
+/// whole, which may differ from it.
+enum class Preview { Part, Draft };
+
+struct Previews {
+  /// The visible part of the image. Empty if no particular part is.
+  std::optional<Box> visible;
+  /// Receives preliminary runs, not for the history, with only the recipe and the voxel counts of
+  /// their labels. Their pictures are on the image's grid; that of a part is empty outside it.
+  /// Called on the thread of the run.
+  std::function<void(Preview, MadeRun)> take;
 };
 
 /// Collects the inputs, runs the operation, and summarises the result. Throws the errors of
 /// resolve() and run_operation().
 [[nodiscard]] MadeRun make_run(const OperationTable& table, const Recipe& recipe,
                                const LoadedCase& of, Context& context,
-                               const std::optional<FirstPart>& first = {});
+                               const std::optional<Previews>& previews = {});
 
 /// Returns a run with other edits above its labels. `edited`: the labels with them. The run itself
 /// is not repeated.

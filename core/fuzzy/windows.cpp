@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -176,19 +177,88 @@ class InWindow {
   std::vector<double> table_;
 };
 
-class Estimator {
+}  // namespace
+
+/// What the seeds of all labels tell of their intensities.
+class SeedParts {
  public:
-  Estimator(const WindowsProblem& problem, Context& context)
-      : problem_(problem),
-        geometry_(problem.image.geometry()),
-        intensities_(problem.image, problem.mask, problem.smooth, problem.seeds, context),
-        context_(context) {
-    if (!problem.first.empty()) boxes_ = label_boxes(problem.first, context);
+  SeedParts(WindowsProblem of, Context& context)
+      : problem(std::move(of)),
+        intensities(problem.image, problem.mask, problem.smooth, problem.seeds, context) {
     const std::vector<Seed> telling = telling_seeds();
     for (const Seed& seed : telling)
-      parts_.try_emplace(seed.label);
-    for (auto& [label, parts] : parts_)
-      parts = parts_of(geometry_, telling, label, intensities_, context);
+      by_label.try_emplace(seed.label);
+    for (auto& [label, parts] : by_label)
+      parts = parts_of(problem.image.geometry(), telling, label, intensities, context);
+  }
+
+  const WindowsProblem problem;
+  const SeededIntensities intensities;
+  std::map<Label, std::vector<StrokePart>> by_label;
+
+ private:
+  /// Returns the seeds without the doubtful ones whose intensity another label has more of; all
+  /// seeds of a label that would lose every one.
+  [[nodiscard]] std::vector<Seed> telling_seeds() const {
+    std::vector<Seed> telling = problem.seeds;
+    if (problem.doubtful.empty()) return telling;
+    // The densities of all seeds mix the labels; those of what the first pass leaves do so less.
+    constexpr int kPasses = 3;
+    for (int pass = 0; pass < kPasses; ++pass)
+      telling = likely_seeds(densities_of(telling));
+    return telling;
+  }
+
+  [[nodiscard]] std::vector<Seed> likely_seeds(const std::map<Label, Density>& densities) const {
+    std::vector<Seed> unlikely;
+    std::ranges::copy_if(problem.doubtful, std::back_inserter(unlikely), [&](const Seed& seed) {
+      const double value = intensities.at(seed.offset);
+      const double own = densities.at(seed.label).at(value);
+      return std::ranges::any_of(densities,
+                                 [&](const auto& other) { return other.second.at(value) > own; });
+    });
+    const std::vector<Label> left = labels_of(without(problem.seeds, unlikely));
+    std::erase_if(unlikely,
+                  [&](const Seed& seed) { return !std::ranges::binary_search(left, seed.label); });
+    return without(problem.seeds, unlikely);
+  }
+
+  /// Returns the density of each label's seeds, all on the same classes.
+  [[nodiscard]] std::map<Label, Density> densities_of(const std::vector<Seed>& seeds) const {
+    std::map<Label, Samples> samples;
+    for (const Seed& seed : seeds)
+      samples[seed.label].add(intensities.at(seed.offset), 1.0);
+    constexpr double kClassesPerSigma = 4.0;
+    constexpr double kMostClasses = 4096.0;
+    // The range of all seeds, so that each has a class.
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (const Seed& seed : problem.seeds) {
+      low = std::min(low, intensities.at(seed.offset));
+      high = std::max(high, intensities.at(seed.offset));
+    }
+    const double noise = intensities.noise();
+    const double step = std::max(noise / kClassesPerSigma, (high - low) / kMostClasses);
+    const auto classes = static_cast<std::size_t>((high - low) / step) + 2;
+    std::map<Label, Density> densities;
+    for (const auto& [label, of_label] : samples)
+      densities.try_emplace(label, low, step, classes).first->second.set(of_label, noise);
+    return densities;
+  }
+};
+
+namespace {
+
+class Estimator {
+ public:
+  Estimator(const SeedParts& seeds, const WindowsRules& rules, Context& context)
+      : problem_(seeds.problem),
+        rules_(rules),
+        geometry_(seeds.problem.image.geometry()),
+        intensities_(seeds.intensities),
+        parts_(seeds.by_label),
+        context_(context) {
+    if (!rules.first.empty()) boxes_ = label_boxes(rules.first, context);
   }
 
   WindowsEstimate estimate() {
@@ -204,55 +274,6 @@ class Estimator {
   }
 
  private:
-  /// Returns the seeds without the doubtful ones whose intensity another label has more of; all
-  /// seeds of a label that would lose every one.
-  [[nodiscard]] std::vector<Seed> telling_seeds() const {
-    std::vector<Seed> telling = problem_.seeds;
-    if (problem_.doubtful.empty()) return telling;
-    // The densities of all seeds mix the labels; those of what the first pass leaves do so less.
-    constexpr int kPasses = 3;
-    for (int pass = 0; pass < kPasses; ++pass)
-      telling = likely_seeds(densities_of(telling));
-    return telling;
-  }
-
-  [[nodiscard]] std::vector<Seed> likely_seeds(const std::map<Label, Density>& densities) const {
-    std::vector<Seed> unlikely;
-    std::ranges::copy_if(problem_.doubtful, std::back_inserter(unlikely), [&](const Seed& seed) {
-      const double value = intensities_.at(seed.offset);
-      const double own = densities.at(seed.label).at(value);
-      return std::ranges::any_of(densities,
-                                 [&](const auto& other) { return other.second.at(value) > own; });
-    });
-    const std::vector<Label> left = labels_of(without(problem_.seeds, unlikely));
-    std::erase_if(unlikely,
-                  [&](const Seed& seed) { return !std::ranges::binary_search(left, seed.label); });
-    return without(problem_.seeds, unlikely);
-  }
-
-  /// Returns the density of each label's seeds, all on the same classes.
-  [[nodiscard]] std::map<Label, Density> densities_of(const std::vector<Seed>& seeds) const {
-    std::map<Label, Samples> samples;
-    for (const Seed& seed : seeds)
-      samples[seed.label].add(intensities_.at(seed.offset), 1.0);
-    constexpr double kClassesPerSigma = 4.0;
-    constexpr double kMostClasses = 4096.0;
-    // The range of all seeds, so that each has a class.
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (const Seed& seed : problem_.seeds) {
-      low = std::min(low, intensities_.at(seed.offset));
-      high = std::max(high, intensities_.at(seed.offset));
-    }
-    const double noise = intensities_.noise();
-    const double step = std::max(noise / kClassesPerSigma, (high - low) / kMostClasses);
-    const auto classes = static_cast<std::size_t>((high - low) / step) + 2;
-    std::map<Label, Density> densities;
-    for (const auto& [label, of_label] : samples)
-      densities.try_emplace(label, low, step, classes).first->second.set(of_label, noise);
-    return densities;
-  }
-
   /// Median gradient of the most uniform part.
   [[nodiscard]] double reference_gradient(const std::vector<StrokePart>& parts) const {
     double least = std::numeric_limits<double>::infinity();
@@ -293,9 +314,9 @@ class Estimator {
   /// neighbours are too, without seeds of the other side. Of a large box every n-th voxel is looked
   /// at; at most kMostOfRegion are picked, evenly.
   [[nodiscard]] std::vector<double> region(Label label, bool inside) const {
-    if (problem_.first.empty()) return {};
+    if (rules_.first.empty()) return {};
     std::vector<std::int64_t> cells;
-    visit_labels(problem_.first.labels(), [&]<LabelType T>(std::span<const T> labels) {
+    visit_labels(rules_.first.labels(), [&]<LabelType T>(std::span<const T> labels) {
       const auto of_label = boxes_.find(label);
       const Box label_box = of_label == boxes_.end() ? Box{} : of_label->second;
       const Box box = inside ? label_box : Box::whole(geometry_);
@@ -377,7 +398,7 @@ class Estimator {
                                    double anchor_deviation) const {
     const std::vector<StrokePart>& parts = parts_.at(label);
     const double reference = reference_gradient(parts);
-    const double reach = problem_.strict ? kAgreementIfStrict : kAgreement;
+    const double reach = rules_.strict ? kAgreementIfStrict : kAgreement;
     Samples all;
     for (const StrokePart& part : parts) {
       Samples samples = weighed(part, reference);
@@ -402,12 +423,12 @@ class Estimator {
     const Samples own = samples_of(label, anchor, anchor_deviation);
     const Samples others = others_of(label, anchor, anchor_deviation);
     const double m = weighted_median(own);
-    const double widest = problem_.strict ? kWidestDeviationIfStrict : kWidestDeviation;
+    const double widest = rules_.strict ? kWidestDeviationIfStrict : kWidestDeviation;
     const double deviation =
         std::min(std::max(deviation_from(m, own), noise), widest * anchor_deviation);
     const auto [below, above] = widths(m, deviation, own, others);
     ObjectWindows windows{{m, below / kWindowReach, above / kWindowReach}};
-    if (!problem_.own_windows) return windows;
+    if (!rules_.own_windows) return windows;
     const double reference = reference_gradient(parts);
     for (const StrokePart& part : parts) {
       if (parts.size() < 2 || part.cells.size() < kFewestOfPart) continue;
@@ -554,17 +575,23 @@ class Estimator {
   }
 
   const WindowsProblem& problem_;
+  const WindowsRules& rules_;
   Geometry geometry_;
-  SeededIntensities intensities_;
+  const SeededIntensities& intensities_;
+  const std::map<Label, std::vector<StrokePart>>& parts_;
   Context& context_;
-  std::map<Label, std::vector<StrokePart>> parts_;
   std::map<Label, Box> boxes_;  // of the first result
 };
 
 }  // namespace
 
-WindowsEstimate estimate_windows(const WindowsProblem& problem, Context& context) {
-  return Estimator(problem, context).estimate();
+WindowsEstimator::WindowsEstimator(WindowsProblem problem, Context& context)
+    : context_(context), parts_(std::make_unique<const SeedParts>(std::move(problem), context)) {}
+
+WindowsEstimator::~WindowsEstimator() = default;
+
+WindowsEstimate WindowsEstimator::estimate(const WindowsRules& rules) {
+  return Estimator(*parts_, rules, context_).estimate();
 }
 
 }  // namespace seedwave::fuzzy

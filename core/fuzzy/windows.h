@@ -9,6 +9,7 @@
 #include "core/parallel/context.h"
 
 #include <map>
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -25,6 +26,10 @@ struct WindowsProblem {
   /// Those of the seeds that count only at intensities that no other label has more of. Sorted by
   /// offset.
   std::vector<Seed> doubtful{};
+};
+
+/// How an estimate is made.
+struct WindowsRules {
   /// Parts of other intensities get windows of their own.
   bool own_windows = true;
   /// Parts that differ from the most uniform one hardly count, and no deviation exceeds its.
@@ -39,6 +44,8 @@ struct WindowsEstimate {
   double sigma_h = 1.0;
 };
 
+class SeedParts;
+
 /// Estimates the intensities of each label from its seeds and those of the other labels, in image
 /// units. docs/algorithms/segment.md has the definition and the experiments behind it.
 ///
@@ -48,7 +55,23 @@ struct WindowsEstimate {
 /// deviations. Parts of seeds with intensities beyond it get a window of their own.
 ///
 /// The result depends on no order of the seeds. Bitwise equal for any number of threads.
-/// Throws InputError for images that read_affinity_image() rejects, and Cancelled.
-[[nodiscard]] WindowsEstimate estimate_windows(const WindowsProblem& problem, Context& context);
+/// Several estimates of one problem share what does not depend on the rules: smoothed intensities,
+/// noise, and the parts of the seeds.
+class WindowsEstimator {
+ public:
+  /// context: must outlive this object. Throws InputError for images that read_affinity_image()
+  /// rejects, and Cancelled.
+  WindowsEstimator(WindowsProblem problem, Context& context);
+  ~WindowsEstimator();
+  WindowsEstimator(const WindowsEstimator&) = delete;
+  WindowsEstimator& operator=(const WindowsEstimator&) = delete;
+
+  /// Throws Cancelled.
+  [[nodiscard]] WindowsEstimate estimate(const WindowsRules& rules);
+
+ private:
+  Context& context_;
+  std::unique_ptr<const SeedParts> parts_;
+};
 
 }  // namespace seedwave::fuzzy

@@ -342,6 +342,9 @@ struct Inputs {
   std::set<std::string> requested;
   /// Empty if no part is to be computed first.
   std::optional<Focus> focus{};
+  /// Receives drafts: outputs on the image's grid that come long before the final ones, and may
+  /// differ from them. Called on the thread of the run. Empty: nobody wants them.
+  std::function<void(const std::map<std::string, Output>& outputs)> show_draft{};
 
   [[nodiscard]] Reads reads() const { return labels.empty() ? Reads::Image : Reads::Labels; }
 };

@@ -76,16 +76,26 @@ LabelMap put_edits(const Operation& operation, const Edits& edits,
   return labels;
 }
 
-/// Returns the request with the edits above the part that is shown first.
-RunRequest with_edited_part(const Operation& operation, const RunRequest& request) {
-  RunRequest changed = request;
-  changed.inputs.focus->show = [&operation, show = request.inputs.focus->show,
-                                edits = cropped(request.inputs.edits, request.inputs.focus->box)](
-                                   const std::map<std::string, Output>& part) {
-    std::map<std::string, Output> edited = part;
+using ShowOutputs = std::function<void(const std::map<std::string, Output>&)>;
+
+ShowOutputs with_edits_above(const Operation& operation, ShowOutputs show, Edits edits) {
+  return [&operation, show = std::move(show),
+          edits = std::move(edits)](const std::map<std::string, Output>& outputs) {
+    std::map<std::string, Output> edited = outputs;
     (void)put_edits(operation, edits, edited);
     show(edited);
   };
+}
+
+/// Returns the request with the edits above all that is shown before the result.
+RunRequest with_edits_above(const Operation& operation, const RunRequest& request) {
+  RunRequest changed = request;
+  if (std::optional<Focus>& focus = changed.inputs.focus)
+    focus->show =
+        with_edits_above(operation, focus->show, cropped(request.inputs.edits, focus->box));
+  if (request.inputs.show_draft)
+    changed.inputs.show_draft =
+        with_edits_above(operation, request.inputs.show_draft, request.inputs.edits);
   return changed;
 }
 
@@ -144,8 +154,7 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
 
   const auto start = std::chrono::steady_clock::now();
   std::optional<RunRequest> edited;
-  if (!request.inputs.edits.empty() && request.inputs.focus)
-    edited = with_edited_part(operation, request);
+  if (!request.inputs.edits.empty()) edited = with_edits_above(operation, request);
   Result result = run_chosen(table, operation, edited ? *edited : request, values, choice, context);
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
   LabelMap unedited = put_edits(operation, request.inputs.edits, result.outputs);

@@ -25,6 +25,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -287,6 +288,7 @@ class Segmentation {
   }
 
   void set_smoothing(double length) {
+    if (length != smooth_mm_) estimator_.reset();
     smooth_mm_ = length;
     smooth_ = in_voxels(length, inputs_.image.geometry());
   }
@@ -365,9 +367,12 @@ class Segmentation {
         set_smoothing(way.smoothing * shortest_edge(inputs_.image.geometry()));
       estimate({}, unknown, way);
       // Once more, with what the first result says of the regions.
-      estimate(first_result(), unknown, way);
+      const LabelMap first = first_result();
+      if (candidates.empty()) show_draft(first);
+      estimate(first, unknown, way);
       apart_ = 0.0;
       Connected all = segmented();
+      if (candidates.empty()) show_draft(all.labels);
       candidates.push_back({windows_, sigma_h_, smooth_mm_, values_, apart_, std::move(all)});
     }
     std::array<double, kWays.size()> scores{};
@@ -386,6 +391,11 @@ class Segmentation {
     set_smoothing(best.smooth_mm);
     values_ = std::move(best.values);
     return std::move(best.all);
+  }
+
+  /// Shows labels while a better estimate is to come.
+  void show_draft(const LabelMap& labels) const {
+    if (inputs_.show_draft) inputs_.show_draft({{"labels", inside_mask(labels)}});
   }
 
   /// Mean Dice of two results, over the described labels.
@@ -418,16 +428,18 @@ class Segmentation {
 
   void estimate(const LabelMap& first, const std::set<Label>& unknown,
                 const WayToEstimate& way = kWays[0]) {
-    const fuzzy::WindowsEstimate estimate = fuzzy::estimate_windows({.image = inputs_.image,
-                                                                     .mask = inputs_.mask,
-                                                                     .seeds = all_seeds_,
-                                                                     .smooth = smooth_,
-                                                                     .described = described_,
-                                                                     .doubtful = doubtful_,
-                                                                     .own_windows = way.own_windows,
-                                                                     .strict = way.strict,
-                                                                     .first = first},
-                                                                    context_);
+    if (!estimator_) {
+      estimator_ =
+          std::make_unique<fuzzy::WindowsEstimator>(fuzzy::WindowsProblem{.image = inputs_.image,
+                                                                          .mask = inputs_.mask,
+                                                                          .seeds = all_seeds_,
+                                                                          .smooth = smooth_,
+                                                                          .described = described_,
+                                                                          .doubtful = doubtful_},
+                                                    context_);
+    }
+    const fuzzy::WindowsEstimate estimate = estimator_->estimate(
+        {.own_windows = way.own_windows, .strict = way.strict, .first = first});
     for (const Label label : unknown)
       windows_[label] = estimate.windows.at(label);
     if (values_.is_word("sigma_h")) sigma_h_ = estimate.sigma_h;
@@ -523,6 +535,8 @@ class Segmentation {
   Label background_ = 0;
   LabelWindows windows_;
   std::vector<Seed> doubtful_;  // of all seeds: those in groups below the smallest stroke
+  /// With the present smoothing, once it is needed.
+  std::unique_ptr<fuzzy::WindowsEstimator> estimator_;
   // Set by choose_spreading():
   SeedVoxels spreading_;
   std::vector<Seed> seeds_;  // inside the mask

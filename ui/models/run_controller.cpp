@@ -42,7 +42,11 @@ RunController::RunController(Workbench& workbench, const OperationTable& table, 
   connect(&workbench_, &Workbench::image_changed, this, &RunController::on_image_changed);
   connect(&workbench_, &Workbench::scene_changed, this, &RunController::on_scene_changed);
   connect(&task_, &BackgroundTask::progressed, this, [this](const QString& stage, double fraction) {
-    emit progressed(running_->gave_part ? tr("Rest of the image: %1").arg(stage) : stage, fraction);
+    const std::optional<Preview>& preview = running_->preview;
+    emit progressed(!preview                   ? stage
+                    : preview == Preview::Part ? tr("Rest of the image: %1").arg(stage)
+                                               : tr("Refining the draft: %1").arg(stage),
+                    fraction);
   });
   connect(&task_, &BackgroundTask::failed, this,
           [this](const QString& message) { finish([] {}, message); });
@@ -129,8 +133,8 @@ void RunController::schedule() {
     when_scene_is_there_ = [this] { schedule(); };
     return;
   }
-  // If the run in flight has already displayed its visible part, the next one need not wait.
-  const bool waits = busy() && !running_->gave_part;
+  // If the run in flight has already displayed something, the next one need not wait.
+  const bool waits = busy() && !running_->preview;
   debounce_.start(waits ? static_cast<int>(std::min(last_ms_, kLongestDebounceMs)) : 0);
 }
 
@@ -192,7 +196,7 @@ bool RunController::submit_edits(const Recipe& asked) {
                  mailbox_.post(
                      [this, order, before = basis.before, first = std::move(first)]() mutable {
                        mark_changed(before, first);
-                       take_part(order, first);
+                       take_preview(order, Preview::Draft, first);
                      });
                }
                MadeRun made = with_other_edits(table, run, edits, edited);
@@ -245,8 +249,8 @@ void RunController::submit() {
   start({.what = tr("Segmenting"),
          .work =
              [this, asked, of = next_.case_for(workbench_.document().current_inputs()),
-              first = first_part(order), basis = basis(), &table = table_](Context& context) {
-               return taking(make_run(table, asked, of, context, first), basis, context);
+              previews = previews(order), basis = basis(), &table = table_](Context& context) {
+               return taking(make_run(table, asked, of, context, previews), basis, context);
              },
          .order = order,
          .keeps_part = displayed_.patch() != nullptr ||
@@ -265,18 +269,19 @@ void RunController::start(Job job) {
   emit started(job.what);
 }
 
-std::optional<FirstPart> RunController::first_part(std::uint64_t order) {
-  const std::optional<Box> box = focus_ ? focus_() : std::nullopt;
-  if (!box || box->empty()) return std::nullopt;
-  return FirstPart{
-      .box = *box, .take = [this, order](MadeRun part) {
-        mailbox_.post([this, order, part = std::move(part)]() mutable { take_part(order, part); });
-      }};
+Previews RunController::previews(std::uint64_t order) {
+  std::optional<Box> visible = focus_ ? focus_() : std::nullopt;
+  if (visible && visible->empty()) visible.reset();
+  return {.visible = visible, .take = [this, order](Preview preview, MadeRun made) {
+            mailbox_.post([this, order, preview, made = std::move(made)]() mutable {
+              take_preview(order, preview, made);
+            });
+          }};
 }
 
-void RunController::take_part(std::uint64_t order, MadeRun& part) {
+void RunController::take_preview(std::uint64_t order, Preview preview, MadeRun& part) {
   if (!running_ || running_->order != order) return;  // late: another job is in flight
-  running_->gave_part = true;
+  running_->preview = preview;
   last_ms_ = static_cast<double>(running_->since.elapsed());
   displayed_.set_part(std::move(part));
   emit displayed_.part_changed();

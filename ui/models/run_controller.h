@@ -31,8 +31,8 @@ namespace seedwave::ui {
 /// flight, further changes wait as long as the last run took. Once: only run() starts a run. The
 /// last good result stays until a newer one is ready. The runs of one slider drag leave one entry
 /// in the history, the last. If the operation supports it, the visible part is displayed before the
-/// whole is ready. That part is not a result: no history or file contains it. Signals are emitted
-/// on the window's thread.
+/// whole is ready, or a draft of the whole. Neither is a result: no history or file contains it.
+/// Signals are emitted on the window's thread.
 class RunController : public QObject {
   Q_OBJECT
 
@@ -115,7 +115,7 @@ class RunController : public QObject {
     std::uint64_t order = 0;
     bool edits = false;
     QElapsedTimer since;
-    bool gave_part = false;
+    std::optional<Preview> preview{};  // the last one
   };
   void on_part_changed(Part part);
   void on_image_changed();
@@ -147,8 +147,8 @@ class RunController : public QObject {
   void recompute(std::uint64_t id);
   void start_maps(const Run& run);
   void take(MadeRun& made, std::uint64_t gesture);
-  [[nodiscard]] std::optional<FirstPart> first_part(std::uint64_t order);
-  void take_part(std::uint64_t order, MadeRun& part);
+  [[nodiscard]] Previews previews(std::uint64_t order);
+  void take_preview(std::uint64_t order, Preview preview, MadeRun& part);
   void forget_part();
   /// Returns whether an operation or another run uses this run as an input.
   [[nodiscard]] bool is_read(const Run& run) const;

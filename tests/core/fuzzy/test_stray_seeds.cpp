@@ -179,7 +179,8 @@ class TestStraySeeds : public QObject {
       problem.seeds.push_back({offset, label});
     Context context(Context::Settings{.threads = 1});
     const auto end = [&] {
-      const IntensityWindow window = estimate_windows(problem, context).windows.at(1).front();
+      const IntensityWindow window =
+          WindowsEstimator(problem, context).estimate({}).windows.at(1).front();
       return window.m + kWindowReach * window.above;
     };
     QVERIFY(end() > 135.0);

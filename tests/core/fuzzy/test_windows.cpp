@@ -61,9 +61,10 @@ WindowsProblem two_strokes(const Volume& image) {
   return problem;
 }
 
-WindowsEstimate estimated(const WindowsProblem& problem, int threads = 1) {
+WindowsEstimate estimated(const WindowsProblem& problem, int threads = 1,
+                          const WindowsRules& rules = {}) {
   Context context(Context::Settings{.threads = threads});
-  return estimate_windows(problem, context);
+  return WindowsEstimator(problem, context).estimate(rules);
 }
 
 bool is_near(double a, double b, double tolerance) {
@@ -140,8 +141,8 @@ class TestWindows : public QObject {
         two_strokes(noisy([](const Index3& at) { return at[1] >= 28 ? 200.0 : halves(at); }));
     stroke(problem.seeds, 8, 30, 6, 1);
     QCOMPARE(estimated(problem).windows.at(1).size(), std::size_t{2});
-    problem.own_windows = false;
-    QCOMPARE(estimated(problem).windows.at(1).size(), std::size_t{1});
+    const WindowsRules one{.own_windows = false};
+    QCOMPARE(estimated(problem, 1, one).windows.at(1).size(), std::size_t{1});
   }
 
   void a_strict_window_is_moved_less_by_a_part_that_differs() {
@@ -150,8 +151,7 @@ class TestWindows : public QObject {
     stroke(problem.seeds, 8, 30, 6, 1);
     stroke(problem.seeds, 14, 30, 6, 1);
     const IntensityWindow usual = estimated(problem).windows.at(1).front();
-    problem.strict = true;
-    const IntensityWindow strict = estimated(problem).windows.at(1).front();
+    const IntensityWindow strict = estimated(problem, 1, {.strict = true}).windows.at(1).front();
     QVERIFY2(strict.below + strict.above < usual.below + usual.above,
              qPrintable(
                  QString("%1 %2").arg(strict.below + strict.above).arg(usual.below + usual.above)));
@@ -179,13 +179,13 @@ class TestWindows : public QObject {
   }
 
   void regions_of_a_first_result_are_samples() {
-    WindowsProblem problem = two_strokes(noisy(halves));
+    const WindowsProblem problem = two_strokes(noisy(halves));
     const IntensityWindow before = estimated(problem).windows.at(1)[0];
     std::vector<std::uint8_t> first;
     for (std::int64_t i = 0; i < grid().voxel_count(); ++i)
       first.push_back(grid().index_of(i)[0] < kSide / 2 ? 1 : 2);
-    problem.first = LabelMap(grid(), first);
-    const IntensityWindow after = estimated(problem).windows.at(1)[0];
+    const WindowsRules with_first{.first = LabelMap(grid(), first)};
+    const IntensityWindow after = estimated(problem, 1, with_first).windows.at(1)[0];
     QVERIFY(after != before);
     QVERIFY(is_near(after.m, 100.0, 2.0));
   }
@@ -268,8 +268,7 @@ class TestWindows : public QObject {
     std::stop_source stop;
     stop.request_stop();
     Context context(Context::Settings{.stop = stop.get_token()});
-    QVERIFY_THROWS_EXCEPTION(Cancelled,
-                             (void)estimate_windows(two_strokes(noisy(halves)), context));
+    QVERIFY_THROWS_EXCEPTION(Cancelled, WindowsEstimator(two_strokes(noisy(halves)), context));
   }
 };
 
