@@ -8,6 +8,8 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -35,6 +37,9 @@ std::array<Mapping, kMostArrays> g_mappings{};
 char g_folder[kLongestPath] = {};
 Use g_use;
 std::atomic<std::size_t> g_count{0};  // of mappings
+std::atomic<std::int64_t> g_most_mapped{0};
+std::mutex g_pace_mutex;  // held by the thread that drops pages for all; guards g_in_vain
+int g_in_vain = 0;        // how many times after each other it was of no use
 
 /// Returns false for most addresses that are not in g_mappings, without a lock.
 bool may_hold(const void* array) {
@@ -129,6 +134,44 @@ void drop_pages() {
   for (const Mapping& mapping : g_mappings) {
     if (mapping.memory != nullptr) madvise(mapping.memory, mapping.bytes, MADV_DONTNEED);
   }
+}
+
+std::int64_t mapped_in_memory() noexcept {
+  const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  char text[128] = {};
+  const ssize_t read_bytes = read(file, text, sizeof(text) - 1);
+  close(file);
+  long long size = 0;
+  long long resident = 0;
+  long long shared = 0;
+  if (read_bytes <= 0 || std::sscanf(text, "%lld %lld %lld", &size, &resident, &shared) != 3)
+    return 0;
+  return shared * sysconf(_SC_PAGESIZE);
+}
+
+void set_most_mapped(std::int64_t bytes) noexcept {
+  g_most_mapped = bytes;
+}
+
+void keep_pace() {
+  constexpr std::chrono::milliseconds kBetweenLooks{1};
+  if (g_most_mapped.load(std::memory_order_relaxed) == 0) return;
+  thread_local std::chrono::steady_clock::time_point last{};
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last < kBetweenLooks) return;
+  last = now;
+  if (mapped_in_memory() <= g_most_mapped) return;
+  const std::lock_guard lock(g_pace_mutex);
+  if (mapped_in_memory() <= g_most_mapped) return;
+  drop_pages();
+  // What never goes belongs to files of others, such as an input.
+  constexpr int kOften = 100;
+  const std::int64_t left = mapped_in_memory();
+  g_in_vain = left > g_most_mapped ? g_in_vain + 1 : 0;
+  if (g_in_vain < kOften) return;
+  g_in_vain = 0;
+  g_most_mapped = left;
 }
 
 Use use() {

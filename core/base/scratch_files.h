@@ -26,6 +26,15 @@ namespace seedwave::scratch {
 /// come back when they are next used.
 void drop_pages();
 
+/// Returns the bytes of mapped files that are in memory, those of the program's own code included.
+[[nodiscard]] std::int64_t mapped_in_memory() noexcept;
+
+/// Sets how many bytes of mapped files may be in memory when keep_pace() returns; 0: any number.
+void set_most_mapped(std::int64_t bytes) noexcept;
+/// Drops pages if more are in memory. To be called now and then by threads that work on arrays,
+/// since many bring in pages faster than one thread drops them. Costs next to nothing.
+void keep_pace();
+
 /// Bytes of all arrays: now, at most so far, and of all that there ever were.
 struct Use {
   std::int64_t now = 0;

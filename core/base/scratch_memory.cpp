@@ -18,7 +18,6 @@
 #include <new>
 #include <stop_token>
 #include <string>
-#include <unistd.h>
 
 namespace seedwave {
 namespace {
@@ -70,25 +69,13 @@ void release(void* memory) noexcept {
   std::free(memory);
 }
 
-/// Returns the bytes of mapped files that are in memory, those of the program's own code included.
-std::int64_t mapped_in_memory() {
-  std::FILE* file = std::fopen("/proc/self/statm", "r");
-  if (file == nullptr) return 0;
-  long long size = 0;
-  long long resident = 0;
-  long long shared = 0;
-  const int read = std::fscanf(file, "%lld %lld %lld", &size, &resident, &shared);
-  std::fclose(file);
-  return read == 3 ? shared * sysconf(_SC_PAGESIZE) : 0;
-}
-
 /// Drops pages whenever more than that are in memory.
 void keep_within(std::int64_t most, const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any pause;
   std::unique_lock lock(mutex);
   while (!pause.wait_for(lock, stop, kPause, [&] { return stop.stop_requested(); })) {
-    if (mapped_in_memory() > most) scratch::drop_pages();
+    if (scratch::mapped_in_memory() > most) scratch::drop_pages();
   }
 }
 
@@ -104,15 +91,17 @@ ScratchMemory::ScratchMemory(const ScratchSettings& settings) {
   const std::int64_t resident = settings.memory / 4;
   g_smallest = settings.smallest;
   g_limit = settings.memory - resident;
+  const std::int64_t before = scratch::mapped_in_memory();
+  scratch::set_most_mapped(before + resident);
   // At half of their share: while pages are dropped, others come back.
-  trimmer_ = std::jthread([most = resident / 2 + mapped_in_memory()](const std::stop_token& stop) {
-    keep_within(most, stop);
-  });
+  trimmer_ = std::jthread(
+      [most = before + resident / 2](const std::stop_token& stop) { keep_within(most, stop); });
   g_active = true;  // not if there can be no thread
 }
 
 ScratchMemory::~ScratchMemory() {
   g_active = false;
+  scratch::set_most_mapped(0);
   (void)scratch::set_folder("");
 }
 

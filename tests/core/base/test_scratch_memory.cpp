@@ -68,6 +68,7 @@ class TestScratchMemory : public QObject {
  private slots:
   void puts_arrays_into_files_beyond_the_limit();
   void keeps_few_pages_in_memory();
+  void holds_up_threads_that_bring_in_too_many();
   void leaves_no_name_in_the_folder();
   void serves_threads_at_once();
   void arrays_outlive_it();
@@ -115,6 +116,35 @@ void TestScratchMemory::keeps_few_pages_in_memory() {
   for (std::uint64_t& number : numbers)
     number -= 1;
   QVERIFY(counts(numbers));
+}
+
+// Threads touch pages faster than one thread drops them.
+void TestScratchMemory::holds_up_threads_that_bring_in_too_many() {
+  const long long own = mapped_megabytes();
+  const ScratchMemory files(settings(64 * kMega));
+  std::vector<std::uint64_t> numbers(600 * kMega / sizeof(std::uint64_t));
+  std::atomic<long long> most = 0;
+  std::vector<std::jthread> threads;
+  for (std::size_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      constexpr std::size_t kPage = 4096 / sizeof(std::uint64_t);
+      const std::size_t share = numbers.size() / 4;
+      for (int pass = 0; pass < 3; ++pass) {
+        for (std::size_t i = t * share; i < (t + 1) * share; i += kPage) {
+          if (i / kPage % 256 == 0) {
+            scratch::keep_pace();
+            long long now = mapped_megabytes();
+            for (long long known = most; known < now && !most.compare_exchange_weak(known, now);) {
+            }
+          }
+          ++numbers[i];
+        }
+      }
+    });
+  }
+  threads.clear();
+  QVERIFY2(most <= own + 150, qPrintable(QString::number(most - own)));
+  QCOMPARE(numbers[0], 3U);
 }
 
 void TestScratchMemory::leaves_no_name_in_the_folder() {
