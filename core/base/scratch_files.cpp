@@ -165,7 +165,7 @@ void keep_pace() {
   const std::lock_guard lock(g_pace_mutex);
   if (mapped_in_memory() <= g_most_mapped) return;
   drop_pages();
-  // What never goes belongs to files of others, such as an input.
+  // The rest belongs to files of others, such as an input, if it never goes.
   constexpr int kOften = 100;
   const std::int64_t left = mapped_in_memory();
   g_in_vain = left > g_most_mapped ? g_in_vain + 1 : 0;

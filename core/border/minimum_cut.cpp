@@ -25,8 +25,8 @@ constexpr Direction reverse(Direction direction) {
   return direction ^ 1;
 }
 
-/// What one cell and its edges have left of their capacities, and the cell's place in a tree. A
-/// line of the processor's cache.
+/// A cell with the capacities that it and its edges have left, and its place in a tree. A line of
+/// the processor's cache.
 struct alignas(64) Node {
   enum class Tree : std::uint8_t { None, Source, Sink };
 

@@ -77,7 +77,7 @@ std::vector<bool> changed_layers(const LabelMap& before, const std::vector<Seed>
 
 }  // namespace
 
-/// What the parts of bands were made from, and they themselves.
+/// Parts of bands, and all that they were made from.
 struct Networks::Kept {
   struct OfLabel {
     BorderModel model;

@@ -20,7 +20,7 @@ struct Band {
   std::vector<std::int32_t> open;
 };
 
-/// What the cut of a label reads of the image.
+/// All that the cut of a label reads of the image.
 struct CutCosts {
   const Volume& image;
   const BorderModel& model;

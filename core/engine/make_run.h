@@ -36,8 +36,8 @@ struct MadeRun {
   RunPicture picture;
 };
 
-/// What a run shows before its result: the final result in a part of the image, or a draft of the
-/// whole, which may differ from it.
+/// A run can show something before its result: the final result in a part of the image, or a draft
+/// of the whole, which may differ from it.
 enum class Preview { Part, Draft };
 
 struct Previews {

@@ -179,7 +179,7 @@ class InWindow {
 
 }  // namespace
 
-/// What the seeds of all labels tell of their intensities.
+/// The parts of all labels' seeds, with their intensities.
 class SeedParts {
  public:
   SeedParts(WindowsProblem of, Context& context)

@@ -77,8 +77,11 @@ void refuse_endless_work(const SeedSet& seeds, const Geometry& grid, const std::
 SeedFile load_seeds(const fs::path& path, const Geometry& grid, const Geometry& level0) {
   const nlohmann::json document = parse_json(read_text(path, kMostSeedBytes), path.string());
   const JsonPlace root(document, path.string());
+  const JsonPlace kind = root.at("kind");
+  if (kind.text() == "session")
+    root.fail("is a session: open it in the window, and export its seeds");
+  if (kind.text() != "seeds") kind.fail("must be 'seeds'");
   (void)root.at("seedwave").integer(1, 1);
-  if (root.at("kind").text() != "seeds") root.at("kind").fail("must be 'seeds'");
   const Geometry& pixels = level0.voxel_count() > 0 ? level0 : grid;
   const Space space = read_space(root, grid, pixels);
 

@@ -56,8 +56,9 @@ void DisplayedResult::set_result(Result result) {
   patch_.reset();
 }
 
-void DisplayedResult::set_part(MadeRun part) {
+void DisplayedResult::set_part(MadeRun part, Preview preview) {
   part_ = std::move(part);
+  preview_ = preview;
   patch_.reset();
 }
 

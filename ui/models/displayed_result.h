@@ -58,8 +58,11 @@ class DisplayedResult : public QObject {
   /// Returns the run of result(), or null.
   [[nodiscard]] const Run* run() const { return history_.find(result_.run); }
   [[nodiscard]] OnScreen on_screen() const;
-  /// Returns the visible part of the coming result if it is displayed, otherwise nothing.
+  /// Returns the visible part of the coming result, or a draft, if it is displayed, otherwise
+  /// nothing.
   [[nodiscard]] const std::optional<MadeRun>& part() const noexcept { return part_; }
+  /// Returns whether part() is a draft.
+  [[nodiscard]] bool is_draft() const noexcept { return part_ && preview_ == Preview::Draft; }
   /// Returns what newer edits change in result(), as long as its labels with them are being made,
   /// otherwise null.
   [[nodiscard]] const std::shared_ptr<const LabelPatch>& patch() const noexcept { return patch_; }
@@ -78,7 +81,7 @@ class DisplayedResult : public QObject {
   void set_stale(bool stale) { result_.stale = stale; }
   void set_maps(std::vector<ScalarMap> maps) { result_.maps = std::move(maps); }
   /// Sets the part and drops the patch.
-  void set_part(MadeRun part);
+  void set_part(MadeRun part, Preview preview);
   /// Sets the patch and drops the part.
   void set_patch(LabelPatch patch);
   /// Drops part and patch, so that the views draw the result again. Returns whether there was one.
@@ -100,6 +103,7 @@ class DisplayedResult : public QObject {
   const KeptRuns& history_;
   Result result_;
   std::optional<MadeRun> part_;
+  Preview preview_ = Preview::Part;  // of part_
   std::shared_ptr<const LabelPatch> patch_;
 };
 

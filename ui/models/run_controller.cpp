@@ -196,7 +196,7 @@ bool RunController::submit_edits(const Recipe& asked) {
                  mailbox_.post(
                      [this, order, before = basis.before, first = std::move(first)]() mutable {
                        mark_changed(before, first);
-                       take_preview(order, Preview::Draft, first);
+                       take_preview(order, Preview::Part, first);
                      });
                }
                MadeRun made = with_other_edits(table, run, edits, edited);
@@ -283,7 +283,7 @@ void RunController::take_preview(std::uint64_t order, Preview preview, MadeRun& 
   if (!running_ || running_->order != order) return;  // late: another job is in flight
   running_->preview = preview;
   last_ms_ = static_cast<double>(running_->since.elapsed());
-  displayed_.set_part(std::move(part));
+  displayed_.set_part(std::move(part), preview);
   emit displayed_.part_changed();
   if (debounce_.isActive()) schedule();
 }

@@ -31,6 +31,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 
 namespace seedwave::ui {
 namespace {
@@ -123,11 +124,20 @@ class SurfacePipeline::Private {
   /// Moves the camera along its view direction until everything shown fits, or the box of the image
   /// if nothing is shown.
   void frame_all();
+  /// Returns whether the camera is where frame_all() left it.
+  [[nodiscard]] bool is_fitted() { return fitted_ == camera_place(); }
+  [[nodiscard]] std::array<double, 6> camera_place() {
+    std::array<double, 6> place{};
+    scene_->GetActiveCamera()->GetPosition(place.data());
+    scene_->GetActiveCamera()->GetFocalPoint(place.data() + 3);
+    return place;
+  }
   /// Returns the world box of the image in the order of VTK's bounds.
   [[nodiscard]] std::array<double, 6> image_bounds() const;
 
   vtkRenderWindow* window_;
   vtkNew<vtkRenderer> scene_;
+  std::optional<std::array<double, 6>> fitted_;  // camera_place() after frame_all()
   vtkNew<vtkRenderer> cube_scene_;
   vtkNew<vtkAnnotatedCubeActor> cube_;
   std::map<Label, vtkSmartPointer<vtkActor>> actors_;
@@ -302,6 +312,7 @@ void SurfacePipeline::Private::frame_all() {
   // That leaves a wide margin for rotation.
   scene_->GetActiveCamera()->Dolly(1.4);
   scene_->ResetCameraClippingRange(bounds.data());
+  fitted_ = camera_place();
 }
 
 SurfacePipeline::SurfacePipeline(vtkRenderWindow* window) : d_(std::make_unique<Private>(window)) {
@@ -349,8 +360,8 @@ void SurfacePipeline::set_surfaces(const Surfaces& surfaces) {
   }
   d_->color_surfaces();
   d_->show_volume();
-  // The first surface is fitted to the view; later ones keep the user's camera.
-  if (first && !d_->actors_.empty()) reset_camera();
+  // Surfaces are fitted to the view until a person moves the camera.
+  if ((first || d_->is_fitted()) && !d_->actors_.empty()) reset_camera();
   d_->scene_->ResetCameraClippingRange();
 }
 

@@ -104,7 +104,8 @@ void ViewGrid::show_corner_texts() {
   if (!workbench_.document().image.view.is_whole_channel())
     texts.note = tr("Part of the slide; Shift+F: the whole");
   if (runs_.displayed().part().has_value())
-    texts.run = tr("Visible part; the rest is being computed");
+    texts.run = runs_.displayed().is_draft() ? tr("Draft; a better result is being computed")
+                                             : tr("Visible part; the rest is being computed");
   CornerTexts of_others = texts;
   if (const std::optional<Compared>& compared = comparison_.compared()) {
     const WipeSide a{tr("A: run %1").arg(compared->a.id), color_of_a()};

@@ -152,7 +152,8 @@ void TestSeedFile::hostile_files_are_refused_with_the_place_data() {
   row("not JSON", "{\"seedwave\": 1,\n\"kind\" \"seeds\"}", "line 2");
   row("a list", "[1, 2]", "must be an object");
   row("another version", R"({"seedwave": 2, "kind": "seeds"})", "seedwave");
-  row("another kind", R"({"seedwave": 1, "kind": "session"})", "kind");
+  row("another kind", R"({"seedwave": 1, "kind": "labels"})", "kind");
+  row("a session", R"({"seedwave": 7, "kind": "session"})", "is a session: open it in the window");
   row("no space", R"({"seedwave": 1, "kind": "seeds", "strokes": []})", "space");
   row("unknown space", file_with("", "RAS-mm"), "space");
   row("no strokes", R"({"seedwave": 1, "kind": "seeds", "space": "LPS-mm"})", "strokes");

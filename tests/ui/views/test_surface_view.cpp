@@ -23,6 +23,7 @@ class TestSurfaceView : public QObject {
   void dragging_turns_it();
   void it_survives_a_move_to_another_window();
   void new_labels_replace_the_old();
+  void shows_all_of_each_result_until_it_is_turned();
   void a_new_image_takes_the_surfaces_away();
   void a_cursor_that_is_not_seen_draws_nothing();
   void the_volume_is_rendered();
@@ -171,6 +172,20 @@ void TestSurfaceView::new_labels_replace_the_old() {
   const QImage image = on_screen();
   QVERIFY(count_of(image, bluish) > 5000);
   QCOMPARE(count_of(image, reddish), 0);
+}
+
+void TestSurfaceView::shows_all_of_each_result_until_it_is_turned() {
+  show_result(ball(1, 15));
+  const int alone = count_of(on_screen(), reddish);
+  show_result(ball(1, 5));
+  const int fitted = count_of(on_screen(), reddish);
+  QVERIFY2(4 * fitted > 3 * alone, qPrintable(QStringLiteral("%1 of %2").arg(fitted).arg(alone)));
+  show_result(ball(1, 15));
+  QTest::mousePress(view_, Qt::LeftButton, {}, QPoint(200, 200));
+  QTest::mouseMove(view_, QPoint(240, 200));
+  QTest::mouseRelease(view_, Qt::LeftButton, {}, QPoint(240, 200));
+  show_result(ball(1, 5));
+  QVERIFY(4 * count_of(on_screen(), reddish) < alone);
 }
 
 void TestSurfaceView::a_new_image_takes_the_surfaces_away() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The visible part of an image is computed before the rest, for any operation that supports it.
+// The visible part of an image is computed before the rest, or a draft before the result, for any
+// operation that supports it.
 #include "core/image/crop.h"
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
@@ -17,8 +18,8 @@ using test::kLimitMs;
 
 namespace {
 
-/// Returns label `level` everywhere, and its number as a map: the visible part at once, the whole
-/// after `ms` milliseconds.
+/// Returns label `level` everywhere, and its number as a map: the visible part, or label `draft`
+/// everywhere, at once, the whole after `ms` milliseconds.
 Operation slow_operation() {
   Operation slow{.id = "slow", .title = "Slow", .help = "One label."};
   slow.inputs = {{.kind = InputKind::Image, .help = "any"}};
@@ -26,6 +27,10 @@ Operation slow_operation() {
                       .title = "Level",
                       .initial = 1.0,
                       .domain = NumberDomain{.low = 1.0, .high = 9.0}},
+                     {.id = "draft",
+                      .title = "Draft",
+                      .initial = 0.0,
+                      .domain = NumberDomain{.low = 0.0, .high = 9.0}},
                      {.id = "ms",
                       .title = "Takes",
                       .initial = 0.0,
@@ -35,18 +40,22 @@ Operation slow_operation() {
   slow.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context& context) {
-    const auto of = [&](const Geometry& grid) {
+    const auto of = [&](const Geometry& grid, const char* level = "level") {
       const auto count = static_cast<std::size_t>(grid.voxel_count());
       std::map<std::string, Output> outputs;
       outputs["labels"] = LabelMap(
           grid,
-          std::vector<std::uint16_t>(count, static_cast<std::uint16_t>(values.number("level"))));
+          std::vector<std::uint16_t>(count, static_cast<std::uint16_t>(values.number(level))));
       outputs["level"] =
           Volume(grid, std::vector<float>(count, static_cast<float>(values.number("level"))));
       return outputs;
     };
     const Geometry& grid = inputs.image.geometry();
-    if (inputs.focus) inputs.focus->show(of(crop(grid, inputs.focus->box)));
+    if (values.number("draft") != 0.0) {
+      inputs.show_draft(of(grid, "draft"));
+    } else if (inputs.focus) {
+      inputs.focus->show(of(crop(grid, inputs.focus->box)));
+    }
     for (int ms = 0; ms < values.number("ms"); ++ms) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       context.checkpoint(0.5);
@@ -88,6 +97,23 @@ class TestVisiblePart : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QVERIFY(!runs().displayed().part().has_value());
     QCOMPARE(runs().displayed().on_screen().labels.at({0, 0, 0}), std::uint16_t{1});
+    QCOMPARE(runs().history().runs().size(), std::size_t{1});
+  }
+
+  void a_draft_is_seen_until_the_result_comes_and_is_none() {
+    fixture_.show_window();
+    fixture_.open_page();
+    fixture_.workbench().steps().set_operation("slow", {});
+    fixture_.workbench().steps().set_value("draft", 7.0, {});
+    fixture_.workbench().steps().set_value("ms", 60'000.0, {});
+    QTRY_COMPARE_WITH_TIMEOUT(label_seen(), 7, kLimitMs);
+    QVERIFY(runs().displayed().is_draft());
+    QCOMPARE(runs().displayed().on_screen().labels.at({0, 0, 0}), std::uint16_t{7});
+    QVERIFY(runs().busy() && runs().history().runs().empty());
+    fixture_.workbench().steps().set_value("ms", 0.0, {});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QVERIFY(!runs().displayed().is_draft());
+    QCOMPARE(label_seen(), 1);
     QCOMPARE(runs().history().runs().size(), std::size_t{1});
   }
 
