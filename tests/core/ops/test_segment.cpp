@@ -2,6 +2,7 @@
 // Tests `segment` as a user runs it: its estimates, its parts, and the promise for further strokes.
 #include "core/base/error.h"
 #include "core/fuzzy/tiles/tiles.h"
+#include "core/image/edits.h"
 #include "core/ops/label_windows.h"
 #include "core/ops/operation_table.h"
 #include "core/ops/run.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -189,6 +191,29 @@ class TestSegment : public QObject {
     QVERIFY(windows && windows->size() == 2);
     QVERIFY(std::abs(windows->at(1)[0].m - 100.0) < 5.0);
     QVERIFY(std::abs(windows->at(2)[0].m - 150.0) < 5.0);
+  }
+
+  void drafts_come_while_it_estimates_and_change_nothing() {
+    Inputs inputs = two_balls();
+    const RunReport without = run("segment", inputs);
+    std::vector<LabelMap> drafts;
+    inputs.show_draft = [&](const std::map<std::string, Output>& outputs) {
+      drafts.push_back(std::get<LabelMap>(outputs.at("labels")));
+    };
+    const RunReport with = run("segment", inputs);
+    QCOMPARE(with.facts.digest, without.facts.digest);
+    QCOMPARE(drafts.size(), std::size_t{2});
+    for (const LabelMap& draft : drafts)
+      QVERIFY(dice_with_truth(draft, 1) > 0.9 && dice_with_truth(draft, 2) > 0.9);
+    // Edits lie above them too; with given values there is nothing to wait for.
+    std::vector<std::uint8_t> drawn(static_cast<std::size_t>(grid().voxel_count()));
+    drawn[0] = 7;
+    inputs.edits = edits_from(LabelMap(grid(), drawn), {}, "edits");
+    (void)run("segment", inputs);
+    QCOMPARE(drafts.size(), std::size_t{4});
+    QCOMPARE(drafts.back().labels()[0], Label{7});
+    (void)run("segment", inputs, with.facts.values);
+    QCOMPARE(drafts.size(), std::size_t{4});
   }
 
   void fixed_estimates_give_the_same_bits() {
