@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/border/side_map.h"
 
+#include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>

@@ -30,6 +30,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -124,6 +125,8 @@ class SurfacePipeline::Private {
   /// Moves the camera along its view direction until everything shown fits, or the box of the image
   /// if nothing is shown.
   void frame_all();
+  /// Returns how far a box of the world reaches from the middle of the view; 1: to its edge.
+  [[nodiscard]] double reach_in_view(const std::array<double, 6>& bounds);
   /// Returns whether the camera is where frame_all() left it.
   [[nodiscard]] bool is_fitted() { return fitted_ == camera_place(); }
   [[nodiscard]] std::array<double, 6> camera_place() {
@@ -301,6 +304,18 @@ std::array<double, 6> SurfacePipeline::Private::image_bounds() const {
   return bounds;
 }
 
+double SurfacePipeline::Private::reach_in_view(const std::array<double, 6>& bounds) {
+  double most = 0.0;
+  for (int corner = 0; corner < 8; ++corner) {
+    scene_->SetWorldPoint(bounds[corner & 1], bounds[2 + (corner >> 1 & 1)],
+                          bounds[4 + (corner >> 2 & 1)], 1.0);
+    scene_->WorldToView();
+    const double* at = scene_->GetViewPoint();
+    most = std::max({most, std::abs(at[0]), std::abs(at[1])});
+  }
+  return most;
+}
+
 void SurfacePipeline::Private::frame_all() {
   std::array<double, 6> bounds{};
   scene_->ComputeVisiblePropBounds(bounds.data());
@@ -309,8 +324,10 @@ void SurfacePipeline::Private::frame_all() {
     bounds = image_bounds();
   }
   scene_->ResetCamera(bounds.data());
-  // That leaves a wide margin for rotation.
-  scene_->GetActiveCamera()->Dolly(1.4);
+  // That leaves a wide margin, for any rotation.
+  constexpr double kMostOfView = 0.95;
+  constexpr double kNearest = 1.4;
+  scene_->GetActiveCamera()->Dolly(std::clamp(kMostOfView / reach_in_view(bounds), 1.0, kNearest));
   scene_->ResetCameraClippingRange(bounds.data());
   fitted_ = camera_place();
 }

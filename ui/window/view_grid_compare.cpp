@@ -104,7 +104,7 @@ void ViewGrid::show_corner_texts() {
   if (!workbench_.document().image.view.is_whole_channel())
     texts.note = tr("Part of the slide; Shift+F: the whole");
   if (runs_.displayed().part().has_value())
-    texts.run = runs_.displayed().is_draft() ? tr("Draft; a better result is being computed")
+    texts.run = runs_.displayed().is_draft() ? tr("Draft; being refined")
                                              : tr("Visible part; the rest is being computed");
   CornerTexts of_others = texts;
   if (const std::optional<Compared>& compared = comparison_.compared()) {
