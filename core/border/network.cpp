@@ -134,8 +134,6 @@ Networks::Networks(const RefineBorderProblem& problem, const LabelMap& labels, C
     is_changed_ = changed_layers(before_->labels, before_->seeds, labels_, problem.seeds, context);
 }
 
-Networks::~Networks() = default;
-
 Network Networks::make(Label label, const Box& box) {
   const BorderModel& model = problem_.models.at(label);
   const Capacities capacities(problem_, model);

@@ -26,7 +26,6 @@ class Networks {
  public:
   /// labels: with the seeds. Both must outlive this object.
   Networks(const RefineBorderProblem& problem, const LabelMap& labels, Context& context);
-  ~Networks();
   Networks(const Networks&) = delete;
   Networks& operator=(const Networks&) = delete;
 

@@ -56,7 +56,8 @@ struct RefineBorderProblem {
 /// others: more voxels or seeds of a label in place of others take no voxel from it.
 ///
 /// Intensities are read on 4,095 steps between low and high. Bitwise equal for any number of
-/// threads. Memory: about 20 bytes per voxel of the bands, and 200 per voxel that needs a cut.
+/// threads and layers of parts. Memory: about 20 bytes per voxel of the bands, which the context's
+/// cache keeps with the labels for the next run, and 200 per voxel that needs a cut.
 /// Throws InputError for NaN near a border, UnavailableError for a band of more than 2^31 voxels,
 /// and Cancelled.
 [[nodiscard]] LabelMap refine_border(const RefineBorderProblem& problem, Context& context);
