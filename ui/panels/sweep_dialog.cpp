@@ -121,6 +121,10 @@ SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepControl
   follow_sweep();
 }
 
+SweepDialog::~SweepDialog() {
+  hide();
+}
+
 QGridLayout* SweepDialog::make_form() {
   auto* form = new QGridLayout;
   int column = 0;

@@ -39,6 +39,8 @@ class SweepDialog : public QDialog {
   /// All must outlive this.
   SweepDialog(Workbench& workbench, RunController& runs, SweepController& sweep,
               QWidget* parent = nullptr);
+  /// Hides first, as long as the model is there: views that are hidden finish their layout.
+  ~SweepDialog() override;
 
   /// Fills in the form for one parameter, around its current value.
   void sweep_parameter(const std::string& id);
