@@ -34,6 +34,7 @@ struct IntensityScale {
   double low;
   double high;
   double steps_per_unit;
+  friend bool operator==(const IntensityScale&, const IntensityScale&) = default;
 
   [[nodiscard]] SEEDWAVE_HD std::int32_t step_of(double intensity) const {
     const double limited = intensity < low ? low : high < intensity ? high : intensity;

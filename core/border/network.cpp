@@ -9,6 +9,7 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -80,7 +81,7 @@ std::vector<bool> changed_layers(const LabelMap& before, const std::vector<Seed>
 /// Parts of bands, and all that they were made from.
 struct Networks::Kept {
   struct OfLabel {
-    BorderModel model;
+    IntensityScale intensities;
     std::vector<std::int32_t> capacities;
     Parts parts;  // by number, from the first layer on; null: nothing may change
   };
@@ -139,7 +140,7 @@ Network Networks::make(Label label, const Box& box) {
   const Capacities capacities(problem_, model);
   const CutCosts costs{problem_.image, model, capacities.tables()};
   Kept::OfLabel& kept = now_->of_labels[label];
-  kept = {model, capacities.entries(), {}};
+  kept = {costs.tables.intensities, capacities.entries(), {}};
   kept.parts = parts_of(label, box, costs);
   Network network{.label = label, .parts = {}, .rest = {}, .cells = {}};
   std::vector<BandCell>& open = network.rest.cells;
@@ -167,8 +168,8 @@ Parts Networks::parts_of(Label label, const Box& box, const CutCosts& costs) {
   if (before_) {
     const auto found = before_->of_labels.find(label);
     const Kept::OfLabel& now = now_->of_labels.at(label);
-    if (found != before_->of_labels.end() && found->second.model.low == now.model.low &&
-        found->second.model.high == now.model.high && found->second.capacities == now.capacities)
+    if (found != before_->of_labels.end() && found->second.intensities == now.intensities &&
+        found->second.capacities == now.capacities)
       old = &found->second.parts;
   }
   const std::int64_t reach = band_reach(geometry, problem_.band).steps[axis_];

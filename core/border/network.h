@@ -3,7 +3,6 @@
 
 #include "core/border/settling.h"
 
-#include <map>
 #include <memory>
 #include <vector>
 

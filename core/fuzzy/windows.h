@@ -28,7 +28,7 @@ struct WindowsProblem {
   std::vector<Seed> doubtful{};
 };
 
-/// How an estimate is made.
+/// The rules of an estimate.
 struct WindowsRules {
   /// Parts of other intensities get windows of their own.
   bool own_windows = true;
