@@ -152,10 +152,14 @@ void measure_stroke(ui::MainWindow& window, ui::SliceView& view, double height) 
   if (window.runs().next().missing().isEmpty() && wait_until([&] {
         return window.runs().displayed().result().run != before && !window.runs().busy();
       })) {
-    std::printf("%-52s %8.1f ms   (of which the run: %.1f ms)\n",
+    const RunFacts& facts = window.runs().displayed().run()->facts;
+    std::printf("%-52s %8.1f ms   (of which the run: %.1f ms;",
                 first ? "first stroke released, until the result is shown"
                       : "further stroke released, until its result is shown",
-                ms(timer), window.runs().displayed().run()->facts.total_ms);
+                ms(timer), facts.total_ms);
+    for (const StageTime& stage : facts.stages)
+      std::printf(" %s %.0f", stage.stage.c_str(), stage.ms);
+    std::printf(")\n");
     if (draft > 0.0)
       std::printf("%-52s %8.1f ms\n", "the same, until a first draft is painted", draft);
   }

@@ -53,6 +53,11 @@ struct VectorOf<std::int64_t> {
   using Type [[gnu::vector_size(kVectorBytes)]] = std::int64_t;
 };
 template <>
+struct VectorOf<float> {
+  using Type [[gnu::vector_size(kVectorBytes)]] = float;
+  using Half [[gnu::vector_size(kVectorBytes / 2)]] = float;
+};
+template <>
 struct VectorOf<double> {
   using Type [[gnu::vector_size(kVectorBytes)]] = double;
 };
@@ -87,6 +92,29 @@ SEEDWAVE_INLINE void store(Cell* to, const Vector& lanes) {
   *reinterpret_cast<Unaligned<Vector>*>(to) = lanes;
 }
 #endif
+
+// Conversions between half a vector of 32 bits and a vector of f64. By itself g++ 12 would use two
+// halves of two lanes.
+#if defined(SEEDWAVE_FOR_AVX2) && !defined(__clang__)
+SEEDWAVE_INLINE VectorOf<double>::Type doubles_of(const VectorOf<std::int32_t>::Half& lanes) {
+  return __builtin_ia32_cvtdq2pd256(lanes);
+}
+SEEDWAVE_INLINE VectorOf<double>::Type doubles_of(const VectorOf<float>::Half& lanes) {
+  return __builtin_ia32_cvtps2pd256(lanes);
+}
+SEEDWAVE_INLINE VectorOf<float>::Half floats_of(const VectorOf<double>::Type& lanes) {
+  return __builtin_ia32_cvtpd2ps256(lanes);
+}
+#else
+template <typename Half>
+SEEDWAVE_INLINE VectorOf<double>::Type doubles_of(const Half& lanes) {
+  return __builtin_convertvector(lanes, VectorOf<double>::Type);
+}
+SEEDWAVE_INLINE VectorOf<float>::Half floats_of(const VectorOf<double>::Type& lanes) {
+  return __builtin_convertvector(lanes, VectorOf<float>::Half);
+}
+#endif
+
 template <typename Vector>
 SEEDWAVE_INLINE Vector lesser(const Vector& a, const Vector& b) {
   return a < b ? a : b;

@@ -17,8 +17,6 @@
 namespace seedwave::border {
 namespace {
 
-using Parts = std::vector<std::shared_ptr<const Band>>;
-
 const std::string kCacheKey = "border parts";
 
 /// Removes the seeds, and what lies outside the mask.
@@ -39,14 +37,26 @@ void check_size(std::size_t voxels) {
     throw UnavailableError("the band holds too many voxels for a cut: make it narrower");
 }
 
-/// Puts the sides that are known in a part into a map.
-void put_into(SideMap& map, const Band& part, const Geometry& geometry) {
+/// Moves the voxels of a part to the other side.
+void move(SideMap& map, const SettledPart& part, const Geometry& geometry) {
   Places places(geometry, map);
-  for (std::size_t i = 0; i < part.cells.size(); ++i) {
-    if (part.sides[i] == CutSide::Either) continue;
-    map.set(places.of(part.cells[i].offset),
-            part.sides[i] == CutSide::Source ? SideMap::Inside : SideMap::Outside);
+  for (const std::int64_t offset : part.moved) {
+    const std::int64_t place = places.of(offset);
+    map.set(place, map.at(place) == SideMap::Inside ? SideMap::Outside : SideMap::Inside);
   }
+}
+
+SettledPart settled(const Band& band) {
+  SettledPart part;
+  for (std::size_t i = 0; i < band.cells.size(); ++i) {
+    const bool is_inside = band.cells[i].square > 0;
+    if (band.sides[i] == (is_inside ? CutSide::Sink : CutSide::Source))
+      part.moved.push_back(band.cells[i].offset);
+  }
+  part.open.reserve(band.open.size());
+  for (const std::int32_t i : band.open)
+    part.open.push_back(band.cells[i]);
+  return part;
 }
 
 /// Marks the layers whose labels or seeds differ.
@@ -98,8 +108,7 @@ struct Networks::Kept {
     for (const auto& [label, of_label] : of_labels) {
       for (const auto& part : of_label.parts) {
         if (!part) continue;
-        sum += part->cells.size() * (sizeof(BandCell) + sizeof(CutSide)) +
-               part->open.size() * sizeof(std::int32_t);
+        sum += part->moved.size() * sizeof(std::int64_t) + part->open.size() * sizeof(BandCell);
       }
     }
     return sum;
@@ -147,22 +156,21 @@ Network Networks::make(Label label, const Box& box) {
   for (const auto& part : kept.parts) {
     if (!part) continue;
     network.parts.push_back(part);
-    std::ranges::transform(part->open, std::back_inserter(open),
-                           [&](std::int32_t i) { return part->cells[i]; });
+    open.insert(open.end(), part->open.begin(), part->open.end());
   }
   if (open.empty()) return network;
   check_size(open.size());
   SideMap map(labels_, label, band_box(labels_.geometry(), box, problem_.band), context_);
   parallel_for(context_, std::ssize(network.parts), 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t k = begin; k < end; ++k)
-      put_into(map, *network.parts[k], labels_.geometry());
+      move(map, *network.parts[k], labels_.geometry());
   });
   settle(costs, map, network.rest, context_);
   network.cells = network_of(costs, map, network.rest, context_);
   return network;
 }
 
-Parts Networks::parts_of(Label label, const Box& box, const CutCosts& costs) {
+Networks::Parts Networks::parts_of(Label label, const Box& box, const CutCosts& costs) {
   const Geometry& geometry = labels_.geometry();
   const Parts* old = nullptr;
   if (before_) {
@@ -202,17 +210,18 @@ Parts Networks::parts_of(Label label, const Box& box, const CutCosts& costs) {
   return parts;
 }
 
-std::shared_ptr<const Band> Networks::make_part(Label label, const Box& box, const Box& part,
-                                                const CutCosts& costs) const {
-  auto band = std::make_shared<Band>();
-  band->cells = band_in(part, labels_, label, box, problem_.band);
-  remove_fixed(problem_, band->cells);
-  if (band->cells.empty()) return nullptr;
-  check_size(band->cells.size());
+std::shared_ptr<const SettledPart> Networks::make_part(Label label, const Box& box,
+                                                       const Box& part,
+                                                       const CutCosts& costs) const {
+  Band band;
+  band.cells = band_in(part, labels_, label, box, problem_.band);
+  remove_fixed(problem_, band.cells);
+  if (band.cells.empty()) return nullptr;
+  check_size(band.cells.size());
   SideMap map(labels_, label, part, context_);
   map.open_margin(axis_);
-  settle(costs, map, *band, context_);
-  return band;
+  settle(costs, map, band, context_);
+  return std::make_shared<const SettledPart>(settled(band));
 }
 
 void Networks::keep() {

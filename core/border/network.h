@@ -3,16 +3,24 @@
 
 #include "core/border/settling.h"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace seedwave::border {
 
+/// What a part of a band tells without the others.
+struct SettledPart {
+  /// Offsets of the voxels that change sides.
+  std::vector<std::int64_t> moved;
+  /// The voxels whose sides are not known.
+  std::vector<BandCell> open;
+};
+
 /// The voxels of a label that may change sides. Most need no cut; only the rest is a network.
 struct Network {
   Label label = 0;
-  /// The parts of the band, each with the sides that it tells without the others.
-  std::vector<std::shared_ptr<const Band>> parts;
+  std::vector<std::shared_ptr<const SettledPart>> parts;
   /// The voxels that are open in their part.
   Band rest;
   /// The network of what is open in `rest`.
@@ -37,10 +45,12 @@ class Networks {
  private:
   struct Kept;
 
-  [[nodiscard]] std::vector<std::shared_ptr<const Band>> parts_of(Label label, const Box& box,
-                                                                  const CutCosts& costs);
-  [[nodiscard]] std::shared_ptr<const Band> make_part(Label label, const Box& box, const Box& part,
-                                                      const CutCosts& costs) const;
+  using Parts = std::vector<std::shared_ptr<const SettledPart>>;
+
+  [[nodiscard]] Parts parts_of(Label label, const Box& box, const CutCosts& costs);
+  [[nodiscard]] std::shared_ptr<const SettledPart> make_part(Label label, const Box& box,
+                                                             const Box& part,
+                                                             const CutCosts& costs) const;
 
   const RefineBorderProblem& problem_;
   const LabelMap& labels_;

@@ -23,21 +23,6 @@ constexpr double kRingPerBand = 3.0;
 /// Number of voxels that a thread takes at once.
 constexpr std::int64_t kVoxelsAtOnce = 1 << 16;
 
-/// Calls body(offset, side) for the free voxels of a network, on all threads.
-template <typename Body>
-void visit_sides(const Network& network, Context& context, const Body& body) {
-  parallel_for(context, std::ssize(network.parts), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t k = begin; k < end; ++k) {
-      const Band& part = *network.parts[k];
-      for (std::size_t i = 0; i < part.cells.size(); ++i) {
-        if (part.sides[i] != CutSide::Either) body(part.cells[i].offset, part.sides[i]);
-      }
-    }
-  });
-  for (std::size_t i = 0; i < network.rest.cells.size(); ++i)
-    body(network.rest.cells[i].offset, network.rest.sides[i]);
-}
-
 template <LabelType T>
 std::vector<T> copy_of(std::span<const T> labels, Context& context) {
   auto copy = large_vector<T>(context, labels.size());
@@ -62,6 +47,21 @@ void solve_all(std::vector<Network>& networks, Context& context) {
   }
 }
 
+/// Calls body(offset, side) for the voxels whose side is not that of their label, on all threads,
+/// and for all that the cut decided on.
+template <LabelType T, typename Body>
+void visit_sides(const Network& network, std::span<const T> before, Context& context,
+                 const Body& body) {
+  parallel_for(context, std::ssize(network.parts), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t k = begin; k < end; ++k) {
+      for (const std::int64_t at : network.parts[k]->moved)
+        body(at, before[at] == network.label ? CutSide::Sink : CutSide::Source);
+    }
+  });
+  for (std::size_t i = 0; i < network.rest.cells.size(); ++i)
+    body(network.rest.cells[i].offset, network.rest.sides[i]);
+}
+
 /// Resolves the claims of all labels; the smallest label comes last and wins.
 template <LabelType T>
 LabelMap resolved(const LabelMap& labels, std::span<const T> before,
@@ -72,7 +72,7 @@ LabelMap resolved(const LabelMap& labels, std::span<const T> before,
   std::vector<T> after = copy_of(before, context);
   const auto is_given_up = sparse_zeros<std::uint8_t>(before.size());
   for (const Network& network : networks) {
-    visit_sides(network, context, [&](std::int64_t at, CutSide side) {
+    visit_sides(network, before, context, [&](std::int64_t at, CutSide side) {
       if (before[at] != network.label || side == CutSide::Source) return;
       is_given_up[at] = 1;
       if (side == CutSide::Sink) after[at] = 0;
@@ -80,7 +80,7 @@ LabelMap resolved(const LabelMap& labels, std::span<const T> before,
   }
   for (std::size_t k = networks.size(); k-- > 0;) {
     const Network& network = networks[k];
-    visit_sides(network, context, [&](std::int64_t at, CutSide side) {
+    visit_sides(network, before, context, [&](std::int64_t at, CutSide side) {
       if (side != CutSide::Source) return;
       if (is_given_up[at] != 0 || !have_cuts.contains(before[at]))
         after[at] = static_cast<T>(network.label);

@@ -39,6 +39,19 @@ const SmoothKernel<double>& smooth_kernel(const Kernel& kernel, double) {
   return kernel.smooth_f64;
 }
 
+void round(const Kernel& kernel, const float* from, std::int64_t count, std::uint8_t* to) {
+  kernel.round_u8.row(from, count, to);
+}
+void round(const Kernel& kernel, const float* from, std::int64_t count, std::int16_t* to) {
+  kernel.round_i16.row(from, count, to);
+}
+void round(const Kernel& kernel, const float* from, std::int64_t count, std::uint16_t* to) {
+  kernel.round_u16.row(from, count, to);
+}
+void round(const Kernel&, const double* from, std::int64_t count, std::int32_t* to) {
+  std::transform(from, from + count, to, [](double value) { return rounded<std::int32_t>(value); });
+}
+
 /// Smooths voxels of type T into Out: T, or the stored type.
 template <typename T, typename Out>
 class Passes {
@@ -155,8 +168,7 @@ class Passes {
       kernel_.across(rows, count, weights_[axis].data(), reach(axis), to);
     } else {
       kernel_.across(rows, count, weights_[axis].data(), reach(axis), sums);
-      for (std::int64_t i = 0; i < count; ++i)
-        to[i] = rounded<To>(sums[i]);
+      round(best_kernel(), sums, count, to);
     }
   }
 

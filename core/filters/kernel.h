@@ -19,6 +19,12 @@ struct SmoothKernel {
                  std::int64_t reach, Cell* to);
 };
 
+/// Rounds smoothed values half up, and limits them to the range of Cell.
+template <typename Cell>
+struct RoundKernel {
+  void (*row)(const float* from, std::int64_t count, Cell* to);
+};
+
 /// Lengths of central differences.
 template <typename Cell>
 struct GradientKernel {
@@ -43,6 +49,9 @@ constexpr std::int64_t kMostLanes = 32;
 struct Kernel {
   SmoothKernel<float> smooth_f32;
   SmoothKernel<double> smooth_f64;
+  RoundKernel<std::uint8_t> round_u8;
+  RoundKernel<std::int16_t> round_i16;
+  RoundKernel<std::uint16_t> round_u16;
   GradientKernel<float> gradient_f32;
   GradientKernel<double> gradient_f64;
   SelectKernel<std::int8_t> select_i8;

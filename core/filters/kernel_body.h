@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace seedwave::filters {
@@ -18,19 +19,18 @@ constexpr int kSums = 4;
 
 using Sum = VectorOf<double>::Type;
 constexpr int kSumLanes = kLanes<double>;
-using Narrow [[gnu::vector_size(kSumLanes * sizeof(float))]] = float;
 
 SEEDWAVE_INLINE Sum load_sum(const double* from) {
   return load<Sum>(from);
 }
 SEEDWAVE_INLINE Sum load_sum(const float* from) {
-  return __builtin_convertvector(load<Narrow>(from), Sum);
+  return doubles_of(load<VectorOf<float>::Half>(from));
 }
 SEEDWAVE_INLINE void store_sum(double* to, const Sum& sum) {
   store(to, sum);
 }
 SEEDWAVE_INLINE void store_sum(float* to, const Sum& sum) {
-  store(to, __builtin_convertvector(sum, Narrow));
+  store(to, floats_of(sum));
 }
 
 /// Computes to[i] for all i < count. before(k) and after(k) are the rows k steps away, and their
@@ -75,6 +75,35 @@ void weigh_across(const Cell* const* rows, std::int64_t count, const double* wei
                   std::int64_t reach, Cell* to) {
   weigh([&](std::int64_t k) { return rows[-k]; }, [&](std::int64_t k) { return rows[k]; }, count,
         weights, reach, to);
+}
+
+/// Rounds a vector of values, as rounded() does each.
+template <typename Cell>
+SEEDWAVE_INLINE void round_vector(const float* from, Cell* to) {
+  using Floats = VectorOf<float>::Type;
+  using Words = VectorOf<std::int32_t>::Type;
+  using Cells [[gnu::vector_size(kLanes<float> * sizeof(Cell))]] = Cell;
+  constexpr Floats kLow = Floats{} + std::numeric_limits<Cell>::min();
+  constexpr Floats kHigh = Floats{} + std::numeric_limits<Cell>::max();
+  const Floats moved = greater(lesser(load<Floats>(from) + 0.5F, kHigh), kLow);
+  Words whole = __builtin_convertvector(moved, Words);  // towards 0
+  whole += __builtin_convertvector(whole, Floats) > moved;
+  store(to, __builtin_convertvector(whole, Cells));
+}
+
+template <typename Cell>
+void round_row(const float* from, std::int64_t count, Cell* to) {
+  std::int64_t i = 0;
+  for (; i + kLanes<float> <= count; i += kLanes<float>)
+    round_vector(from + i, to + i);
+  if (i == count) return;
+  float values[kLanes<float>] = {};
+  Cell cells[kLanes<float>];
+  for (std::int64_t k = 0; i + k < count; ++k)
+    values[k] = from[i + k];
+  round_vector(values, cells);
+  for (std::int64_t k = 0; i + k < count; ++k)
+    to[i + k] = cells[k];
 }
 
 template <typename Cell>
@@ -141,6 +170,9 @@ void select_middle(const Key* from, std::int64_t count, const std::ptrdiff_t* of
 constexpr Kernel kKernel{
     .smooth_f32 = {weigh_along<float>, weigh_across<float>},
     .smooth_f64 = {weigh_along<double>, weigh_across<double>},
+    .round_u8 = {round_row<std::uint8_t>},
+    .round_i16 = {round_row<std::int16_t>},
+    .round_u16 = {round_row<std::uint16_t>},
     .gradient_f32 = {lengths_of<float>},
     .gradient_f64 = {lengths_of<double>},
     .select_i8 = {select_middle<std::int8_t>},

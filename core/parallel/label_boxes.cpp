@@ -4,7 +4,10 @@
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <mutex>
 #include <span>
 
@@ -36,16 +39,17 @@ class BoxesOfRows {
   [[nodiscard]] const std::map<Label, Box>& boxes() const { return boxes_; }
 
  private:
-  /// Returns the end of the run of equal labels that begins at x.
+  /// Returns the end of the run of equal labels that begins at x. Compares a word at a time.
   static std::int64_t end_of_run(std::span<const T> row, std::int64_t x) {
-    constexpr std::int64_t kAtOnce = 32;
+    constexpr auto kAtOnce = static_cast<std::int64_t>(sizeof(std::uint64_t) / sizeof(T));
+    constexpr std::uint64_t kInEach = ~std::uint64_t{0} / std::numeric_limits<T>::max();
     const T label = row[x];
-    while (x + kAtOnce <= std::ssize(row)) {
-      T differ = 0;
-      for (std::int64_t i = 0; i < kAtOnce; ++i)
-        differ = static_cast<T>(differ | (row[x + i] ^ label));
-      if (differ != 0) break;
-      x += kAtOnce;
+    const std::uint64_t labels = kInEach * label;
+    for (; x + kAtOnce <= std::ssize(row); x += kAtOnce) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, row.data() + x, sizeof word);
+      if (word != labels)
+        return x + std::countr_zero(word ^ labels) / std::numeric_limits<T>::digits;
     }
     while (x < std::ssize(row) && row[x] == label)
       ++x;

@@ -10,7 +10,6 @@ namespace {
 
 using Doubles = VectorOf<double>::Type;
 using Longs = VectorOf<std::int64_t>::Type;
-using HalfFloats [[gnu::vector_size(kVectorBytes / 2)]] = float;
 
 constexpr int kDoubleLanes = kLanes<double>;
 constexpr int kVectors = kWindowsAtOnce / kDoubleLanes;
@@ -21,15 +20,6 @@ constexpr int kVectorsAtOnce = 2;
 #else
 constexpr int kVectorsAtOnce = 1;  // a vector is two registers
 #endif
-
-SEEDWAVE_INLINE Doubles doubles_at(const float* features) {
-#if defined(SEEDWAVE_FOR_AVX2) && !defined(__clang__)
-  // g++ 12 would use two halves of two lanes.
-  return __builtin_ia32_cvtps2pd256(load<HalfFloats>(features));
-#else
-  return __builtin_convertvector(load<HalfFloats>(features), Doubles);
-#endif
-}
 
 /// Maps the axes first .. first + axes - 1 of all windows.
 template <int axes>
@@ -42,7 +32,7 @@ SEEDWAVE_INLINE void map_axes(const ClassMap& map, std::int64_t first, const flo
     for (std::int64_t plane = 0; plane < map.planes; ++plane) {
       Doubles lanes[kVectorsAtOnce];
       for (int v = 0; v < kVectorsAtOnce; ++v)
-        lanes[v] = doubles_at(from + v * kDoubleLanes);
+        lanes[v] = doubles_of(load<VectorOf<float>::Half>(from + v * kDoubleLanes));
       for (int axis = 0; axis < axes; ++axis) {
         for (int v = 0; v < kVectorsAtOnce; ++v)
           sums[axis][v] += factors[axis] * lanes[v];

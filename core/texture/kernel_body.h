@@ -15,8 +15,7 @@ using SignedBytes [[gnu::vector_size(kVectorBytes)]] = std::int8_t;
 using HalfBytes [[gnu::vector_size(kVectorBytes / 2)]] = std::int8_t;
 using Shorts [[gnu::vector_size(kVectorBytes)]] = std::int16_t;
 using HalfShorts [[gnu::vector_size(kVectorBytes / 2)]] = std::int16_t;
-using HalfWords [[gnu::vector_size(kVectorBytes / 2)]] = std::int32_t;
-using HalfFloats [[gnu::vector_size(kVectorBytes / 2)]] = float;
+using HalfWords = VectorOf<std::int32_t>::Half;
 
 constexpr int kByteLanes = kLanes<std::uint8_t>;
 constexpr int kWordLanes = kLanes<std::int32_t>;
@@ -43,14 +42,6 @@ SEEDWAVE_INLINE Words sum_of_products(const Shorts& a, const Shorts& b) {
   for (int i = 0; i < kWordLanes; ++i)
     result[i] = a[2 * i] * b[2 * i] + a[2 * i + 1] * b[2 * i + 1];
   return result;
-#endif
-}
-
-SEEDWAVE_INLINE Doubles as_doubles(const HalfWords& lanes) {
-#if defined(SEEDWAVE_FOR_AVX2) && !defined(__clang__)
-  return __builtin_ia32_cvtdq2pd256(lanes);  // g++ 12 would use two halves of two lanes
-#else
-  return __builtin_convertvector(lanes, Doubles);
 #endif
 }
 
@@ -169,7 +160,7 @@ struct Changed {
   [[nodiscard]] SEEDWAVE_INLINE Doubles limb_at(int limb, int v, int part) const {
     HalfWords halves[2];
     __builtin_memcpy(halves, &lanes[limb][v], sizeof halves);
-    return as_doubles(halves[part]);
+    return doubles_of(halves[part]);
   }
 };
 
@@ -197,7 +188,7 @@ SEEDWAVE_INLINE void add_block(const CornerPlan& plan, const std::int16_t* count
         upto += moved_up<2>(upto);
         const Doubles features = carried + (upto - before);
         store(row.features + radius * row.radius_stride + i * kDoubleLanes,
-              __builtin_convertvector(features, HalfFloats));
+              floats_of(features));
         carried += __builtin_shufflevector(upto, upto, 3, 3, 3, 3);
       }
       store(slope + i * kDoubleLanes, before + changed.at(i / 2, i % 2));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/filters/gaussian.h"
+#include "core/filters/gaussian_passes.h"
 #include "core/filters/kernel.h"
 #include "tests/reference/filters.h"
 #include "tests/support/random_volume.h"
@@ -49,6 +50,7 @@ class TestGaussian : public QObject {
   void equals_the_definition();
   void equals_the_definition_at_the_limits_of_a_type();
   void threads_and_instruction_sets_change_no_bit();
+  void rounds_half_up_within_the_type();
   void is_the_weighted_mean_of_the_neighbourhood();
   void leaves_a_flat_image_and_thin_axes_alone();
   void tiny_sigma_changes_nothing();
@@ -135,6 +137,26 @@ void TestGaussian::threads_and_instruction_sets_change_no_bit() {
   };
   compare(filters::plain_kernel().smooth_f32, avx2->smooth_f32, float{});
   compare(filters::plain_kernel().smooth_f64, avx2->smooth_f64, double{});
+}
+
+void TestGaussian::rounds_half_up_within_the_type() {
+  const auto compare = []<typename Cell>(const filters::RoundKernel<Cell>& kernel) {
+    test::RandomNumbers random(4);
+    std::vector<float> values{-0.5F, 0.5F, 1.5F, -1.5F, 0.49999997F, -0.0F, 65535.5F, -32768.5F};
+    while (values.size() < 4096)
+      values.push_back(static_cast<float>(random.below(1 << 18) - (1 << 17)) / 2.0F);
+    for (std::int64_t count = 1; count < std::ssize(values); count = count < 40 ? count + 1 : 3 * count) {
+      std::vector<Cell> found(count);
+      kernel.row(values.data(), count, found.data());
+      for (std::int64_t i = 0; i < count; ++i)
+        QCOMPARE(found[i], filters::rounded<Cell>(values[i]));
+    }
+  };
+  for (const filters::Kernel* kernel : {&filters::plain_kernel(), &filters::best_kernel()}) {
+    compare(kernel->round_u8);
+    compare(kernel->round_i16);
+    compare(kernel->round_u16);
+  }
 }
 
 void TestGaussian::is_the_weighted_mean_of_the_neighbourhood() {
