@@ -2,14 +2,14 @@
 #include "core/border/network.h"
 
 #include "core/base/error.h"
+#include "core/border/linked_cells.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
-#include <iterator>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -37,15 +37,6 @@ void check_size(std::size_t voxels) {
     throw UnavailableError("the band holds too many voxels for a cut: make it narrower");
 }
 
-/// Moves the voxels of a part to the other side.
-void move(SideMap& map, const SettledPart& part, const Geometry& geometry) {
-  Places places(geometry, map);
-  for (const std::int64_t offset : part.moved) {
-    const std::int64_t place = places.of(offset);
-    map.set(place, map.at(place) == SideMap::Inside ? SideMap::Outside : SideMap::Inside);
-  }
-}
-
 SettledPart settled(const Band& band) {
   SettledPart part;
   for (std::size_t i = 0; i < band.cells.size(); ++i) {
@@ -59,69 +50,73 @@ SettledPart settled(const Band& band) {
   return part;
 }
 
-/// Marks the layers whose labels or seeds differ.
-std::vector<bool> changed_layers(const LabelMap& before, const std::vector<Seed>& seeds_before,
-                                 const LabelMap& now, const std::vector<Seed>& seeds_now,
-                                 Context& context) {
-  const Geometry& geometry = now.geometry();
-  const std::int64_t layers = geometry.size[layer_axis(geometry)];
-  const std::int64_t voxels = geometry.voxel_count() / layers;
-  std::vector<std::uint8_t> differs(static_cast<std::size_t>(layers));
-  visit_labels(now.labels(), [&]<LabelType T>(std::span<const T> labels) {
-    const std::span<const T> old = before.labels().as<T>();
-    parallel_for(context, layers, 1, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t k = begin; k < end; ++k) {
-        differs[k] = std::memcmp(labels.data() + k * voxels, old.data() + k * voxels,
-                                 static_cast<std::size_t>(voxels) * sizeof(T)) != 0;
-      }
-    });
-  });
-  std::vector<Seed> different;
-  std::ranges::set_symmetric_difference(
-      seeds_before, seeds_now, std::back_inserter(different), [](const Seed& a, const Seed& b) {
-        return std::pair(a.offset, a.label) < std::pair(b.offset, b.label);
-      });
-  for (const Seed& seed : different)
-    differs[seed.offset / voxels] = 1;
-  return {differs.begin(), differs.end()};
+/// Moves the voxels of a part that lie in a map to the other side.
+void move(SideMap& map, const SettledPart& part, const Geometry& geometry) {
+  Places places(geometry, map);
+  for (const std::int64_t offset : part.moved) {
+    if (!places.holds(offset)) continue;
+    const std::int64_t place = places.of(offset);
+    map.set(place, map.at(place) == SideMap::Inside ? SideMap::Outside : SideMap::Inside);
+  }
+}
+
+Box box_around(const std::vector<BandCell>& cells, const Geometry& geometry) {
+  Box box;
+  for (const BandCell& cell : cells)
+    box.include(geometry.index_of(cell.offset));
+  return box;
 }
 
 }  // namespace
 
-/// Parts of bands, and all that they were made from.
-struct Networks::Kept {
-  struct OfLabel {
-    IntensityScale intensities;
-    std::vector<std::int32_t> capacities;
-    Parts parts;  // by number, from the first layer on; null: nothing may change
-  };
-  Volume image;
-  LabelMap mask;
-  LabelMap labels;
-  std::vector<Seed> seeds;
-  double band = 0.0;
-  std::int64_t layers = 0;
-  std::map<Label, OfLabel> of_labels;
+void Network::set_sides(const std::vector<CutSide>& of_cells) {
+  for (std::size_t i = 0; i < band.open.size(); ++i)
+    band.sides[band.open[i]] = of_cells[i];
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    sides[wanted[i]] = band.sides[i];
+}
+
+/// The network of a label, and what else it was made from.
+struct Networks::KeptLabel {
+  IntensityScale intensities;
+  std::vector<std::int32_t> capacities;
+  SettledParts parts;
+  std::vector<BandCell> open;
+  std::vector<CutSide> sides;
 
   [[nodiscard]] std::size_t bytes() const {
-    std::size_t sum = labels.labels().size_bytes() + seeds.size() * sizeof(Seed);
-    for (const auto& [label, of_label] : of_labels) {
-      for (const auto& part : of_label.parts) {
-        if (!part) continue;
+    std::size_t sum = open.size() * (sizeof(BandCell) + sizeof(CutSide));
+    for (const auto& part : parts) {
+      if (part)
         sum += part->moved.size() * sizeof(std::int64_t) + part->open.size() * sizeof(BandCell);
-      }
     }
+    return sum;
+  }
+};
+
+struct Networks::Kept {
+  Volume image;
+  LabelMap mask;
+  LabelsAndSeeds from;
+  double band = 0.0;
+  PartGrid parts;
+  std::map<Label, KeptLabel> of_labels;
+
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t sum = from.labels.labels().size_bytes() + from.seeds.size() * sizeof(Seed);
+    for (const auto& [label, of_label] : of_labels)
+      sum += of_label.bytes();
     return sum;
   }
   /// Returns whether they can serve the other in part.
   [[nodiscard]] bool resembles(const Kept& other) const {
-    const Geometry& grid = labels.geometry();
+    const Geometry& grid = from.labels.geometry();
+    const Geometry& other_grid = other.from.labels.geometry();
     return image.bytes().data() == other.image.bytes().data() &&
            image.type() == other.image.type() && mask.owner() == other.mask.owner() &&
-           grid.size == other.labels.geometry().size &&
-           grid.spacing == other.labels.geometry().spacing &&
-           labels.labels().bytes_each() == other.labels.labels().bytes_each() &&
-           band == other.band && layers == other.layers;
+           grid.size == other_grid.size && grid.spacing == other_grid.spacing &&
+           from.labels.labels().bytes_each() == other.from.labels.labels().bytes_each() &&
+           band == other.band && parts == other.parts;
   }
 };
 
@@ -129,75 +124,88 @@ Networks::Networks(const RefineBorderProblem& problem, const LabelMap& labels, C
     : problem_(problem),
       labels_(labels),
       context_(context),
-      axis_(layer_axis(labels.geometry())),
-      layers_(layers_of_part(labels.geometry(), problem.band, context)),
+      parts_(labels.geometry(), problem.band, context),
       before_(context.cache().find<const Kept>(kCacheKey)),
       now_(std::make_shared<Kept>(Kept{.image = problem.image,
                                        .mask = problem.mask,
-                                       .labels = labels,
-                                       .seeds = problem.seeds,
+                                       .from = {labels, problem.seeds},
                                        .band = problem.band,
-                                       .layers = layers_,
+                                       .parts = parts_,
                                        .of_labels = {}})) {
   if (before_ && !before_->resembles(*now_)) before_ = nullptr;
-  if (before_)
-    is_changed_ = changed_layers(before_->labels, before_->seeds, labels_, problem.seeds, context);
+  if (before_) changes_ = changes_between(before_->from, now_->from, parts_, context);
 }
 
 Network Networks::make(Label label, const Box& box) {
+  const Geometry& geometry = labels_.geometry();
   const BorderModel& model = problem_.models.at(label);
   const Capacities capacities(problem_, model);
   const CutCosts costs{problem_.image, model, capacities.tables()};
-  Kept::OfLabel& kept = now_->of_labels[label];
-  kept = {costs.tables.intensities, capacities.entries(), {}};
-  kept.parts = parts_of(label, box, costs);
-  Network network{.label = label, .parts = {}, .rest = {}, .cells = {}};
-  std::vector<BandCell>& open = network.rest.cells;
-  for (const auto& part : kept.parts) {
-    if (!part) continue;
-    network.parts.push_back(part);
-    open.insert(open.end(), part->open.begin(), part->open.end());
+  now_->of_labels[label] = {.intensities = costs.tables.intensities,
+                            .capacities = capacities.entries(),
+                            .parts = {},
+                            .open = {},
+                            .sides = {}};
+  Network network;
+  network.label = label;
+  network.parts = parts_of(label, box, costs);
+  for (const auto& part : network.parts) {
+    if (part) network.open.insert(network.open.end(), part->open.begin(), part->open.end());
   }
-  if (open.empty()) return network;
-  check_size(open.size());
-  SideMap map(labels_, label, band_box(labels_.geometry(), box, problem_.band), context_);
+  check_size(network.open.size());
+  std::ranges::sort(network.open, {}, &BandCell::offset);
+  choose_wanted(network);
+  Band& band = network.band;
+  for (const std::int32_t i : network.wanted)
+    band.cells.push_back(network.open[i]);
+  if (band.cells.empty()) return network;
+  SideMap map(labels_, label, box_around(band.cells, geometry), context_);
   parallel_for(context_, std::ssize(network.parts), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t k = begin; k < end; ++k)
-      move(map, *network.parts[k], labels_.geometry());
+    for (std::int64_t k = begin; k < end; ++k) {
+      if (network.parts[k]) move(map, *network.parts[k], geometry);
+    }
   });
-  settle(costs, map, network.rest, context_);
-  network.cells = network_of(costs, map, network.rest, context_);
+  settle(costs, map, band, context_);
+  network.cells = network_of(costs, map, band, context_);
   return network;
 }
 
-Networks::Parts Networks::parts_of(Label label, const Box& box, const CutCosts& costs) {
+/// Returns what was kept of the label, if its cut costs the same.
+const Networks::KeptLabel* Networks::kept_of(Label label) const {
+  if (!before_) return nullptr;
+  const auto found = before_->of_labels.find(label);
+  if (found == before_->of_labels.end()) return nullptr;
+  const KeptLabel& now = now_->of_labels.at(label);
+  const bool is_same = found->second.intensities == now.intensities &&
+                       found->second.capacities == now.capacities;
+  return is_same ? &found->second : nullptr;
+}
+
+/// Returns whether a label or a seed differs in reach of a part.
+bool Networks::is_changed(const Box& part) const {
   const Geometry& geometry = labels_.geometry();
-  const Parts* old = nullptr;
-  if (before_) {
-    const auto found = before_->of_labels.find(label);
-    const Kept::OfLabel& now = now_->of_labels.at(label);
-    if (found != before_->of_labels.end() && found->second.intensities == now.intensities &&
-        found->second.capacities == now.capacities)
-      old = &found->second.parts;
-  }
-  const std::int64_t reach = band_reach(geometry, problem_.band).steps[axis_];
-  const std::int64_t size = geometry.size[axis_];
-  const auto is_changed = [&](const Box& part) {
-    const std::int64_t first = std::max<std::int64_t>(0, part.lo[axis_] - reach);
-    const std::int64_t last = std::min(size, part.hi[axis_] + reach);
-    return std::any_of(is_changed_.begin() + first, is_changed_.begin() + last,
-                       [](bool changed) { return changed; });
-  };
-  const Box whole = band_box(geometry, box, problem_.band);
-  Parts parts(static_cast<std::size_t>((size + layers_ - 1) / layers_));
-  parallel_for(context_, std::ssize(parts), 1, [&](std::int64_t begin, std::int64_t end) {
+  const Box reach = band_box(geometry, part, problem_.band);
+  bool changed = false;
+  parts_.visit(reach, [&](std::int64_t other) {
+    const Box& change = changes_[other];
+    bool shared = !change.empty();
+    for (int axis = 0; axis < 3; ++axis)
+      shared = shared && change.lo[axis] < reach.hi[axis] && reach.lo[axis] < change.hi[axis];
+    changed = changed || shared;
+  });
+  return changed;
+}
+
+SettledParts Networks::parts_of(Label label, const Box& box, const CutCosts& costs) const {
+  const KeptLabel* old = kept_of(label);
+  const Box whole = band_box(labels_.geometry(), box, problem_.band);
+  SettledParts parts(static_cast<std::size_t>(parts_.count()));
+  parallel_for(context_, parts_.count(), 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t k = begin; k < end; ++k) {
       context_.checkpoint(0.0);
-      Box part = Box::whole(geometry);
-      part.lo[axis_] = k * layers_;
-      part.hi[axis_] = std::min(size, part.lo[axis_] + layers_);
+      Box part = parts_.box(k);
       if (old != nullptr && !is_changed(part)) {
-        parts[k] = (*old)[k];
+        parts[k] = old->parts[k];
         continue;
       }
       for (int axis = 0; axis < 3; ++axis) {
@@ -219,12 +227,60 @@ std::shared_ptr<const SettledPart> Networks::make_part(Label label, const Box& b
   if (band.cells.empty()) return nullptr;
   check_size(band.cells.size());
   SideMap map(labels_, label, part, context_);
-  map.open_margin(axis_);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (parts_.is_divided(axis)) map.open_margin(axis);
+  }
   settle(costs, map, band, context_);
   return std::make_shared<const SettledPart>(settled(band));
 }
 
-void Networks::keep() {
+/// Takes over the sides of voxels that no edge connects with a change.
+void Networks::choose_wanted(Network& network) const {
+  network.sides.resize(network.open.size(), CutSide::Either);
+  const KeptLabel* old = kept_of(network.label);
+  if (old == nullptr) {
+    network.wanted.resize(network.open.size());
+    std::iota(network.wanted.begin(), network.wanted.end(), 0);
+    return;
+  }
+  std::vector<std::uint8_t> is_new(network.parts.size());
+  for (std::size_t k = 0; k < is_new.size(); ++k)
+    is_new[k] = network.parts[k] != old->parts[k] ? 1 : 0;
+  const Geometry& geometry = labels_.geometry();
+  // A voxel beside a new part may have a neighbour there whose side is another than before.
+  const auto is_near_new = [&](std::int64_t offset) {
+    const Index3 at = geometry.index_of(offset);
+    if (is_new[parts_.part_at(at)] != 0) return true;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!parts_.is_divided(axis)) continue;
+      for (const std::int64_t step : {-1, 1}) {
+        Index3 to = at;
+        to[axis] += step;
+        if (geometry.contains(to) && is_new[parts_.part_at(to)] != 0) return true;
+      }
+    }
+    return false;
+  };
+  const std::vector<std::uint8_t> is_wanted = linked_with(network.open, geometry, is_near_new);
+  auto kept = old->open.begin();
+  for (std::size_t i = 0; i < network.open.size(); ++i) {
+    if (is_wanted[i] != 0) {
+      network.wanted.push_back(static_cast<std::int32_t>(i));
+      continue;
+    }
+    while (kept->offset < network.open[i].offset)
+      ++kept;
+    network.sides[i] = old->sides[kept - old->open.begin()];
+  }
+}
+
+void Networks::keep(std::vector<Network> networks) {
+  for (Network& network : networks) {
+    KeptLabel& kept = now_->of_labels.at(network.label);
+    kept.parts = std::move(network.parts);
+    kept.open = std::move(network.open);
+    kept.sides = std::move(network.sides);
+  }
   context_.cache().put(kCacheKey, now_, now_->bytes());
 }
 

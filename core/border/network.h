@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/border/parts.h"
 #include "core/border/settling.h"
 
 #include <cstdint>
@@ -17,18 +18,30 @@ struct SettledPart {
   std::vector<BandCell> open;
 };
 
-/// The voxels of a label that may change sides. Most need no cut; only the rest is a network.
+/// By number; null: nothing may change.
+using SettledParts = std::vector<std::shared_ptr<const SettledPart>>;
+
+/// The voxels of a label that may change sides. Most need no cut, and those far from all changes no
+/// new one; only the rest is a network.
 struct Network {
   Label label = 0;
-  std::vector<std::shared_ptr<const SettledPart>> parts;
-  /// The voxels that are open in their part.
-  Band rest;
-  /// The network of what is open in `rest`.
+  SettledParts parts;
+  /// The voxels that are open in their part, sorted by offset, and their sides.
+  std::vector<BandCell> open;
+  std::vector<CutSide> sides;
+  /// Those whose sides are not known from before, as positions in `open`.
+  std::vector<std::int32_t> wanted;
+  Band band;  // of the wanted
+  /// The network of what is open in `band`.
   std::vector<CutCell> cells;
+
+  /// Sets the sides of the wanted, given those of the cells.
+  void set_sides(const std::vector<CutSide>& of_cells);
 };
 
-/// Makes the networks of a problem, and keeps the parts of their bands in the context's cache for
-/// the next problem: those of layers around which labels and seeds are the same need no work.
+/// Makes the networks of a problem, and keeps in the context's cache what the next problem can use:
+/// parts of bands around which labels and seeds are the same, and the sides of voxels that no edge
+/// connects with a change.
 class Networks {
  public:
   /// labels: with the seeds. Both must outlive this object.
@@ -39,27 +52,28 @@ class Networks {
   /// Makes the network of a label with all its voxels in a box. Throws InputError for NaN near the
   /// border, UnavailableError for too many voxels, and Cancelled.
   [[nodiscard]] Network make(Label label, const Box& box);
-  /// Keeps the parts of the networks that were made.
-  void keep();
+  /// Keeps all networks of the problem, once their sides are set.
+  void keep(std::vector<Network> networks);
 
  private:
   struct Kept;
+  struct KeptLabel;
 
-  using Parts = std::vector<std::shared_ptr<const SettledPart>>;
-
-  [[nodiscard]] Parts parts_of(Label label, const Box& box, const CutCosts& costs);
+  [[nodiscard]] const KeptLabel* kept_of(Label label) const;
+  [[nodiscard]] SettledParts parts_of(Label label, const Box& box, const CutCosts& costs) const;
   [[nodiscard]] std::shared_ptr<const SettledPart> make_part(Label label, const Box& box,
                                                              const Box& part,
                                                              const CutCosts& costs) const;
+  [[nodiscard]] bool is_changed(const Box& part) const;
+  void choose_wanted(Network& network) const;
 
   const RefineBorderProblem& problem_;
   const LabelMap& labels_;
   Context& context_;
-  int axis_;
-  std::int64_t layers_;  // of a part
+  PartGrid parts_;
   std::shared_ptr<const Kept> before_;
   std::shared_ptr<Kept> now_;
-  std::vector<bool> is_changed_;  // by layer, since `before_`
+  std::vector<Box> changes_;  // by part, since `before_`
 };
 
 }  // namespace seedwave::border

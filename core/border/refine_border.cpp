@@ -40,26 +40,24 @@ void solve_all(std::vector<Network>& networks, Context& context) {
   for (Network& network : networks)
     cells.push_back(std::move(network.cells));
   const std::vector<MinimumCut> cuts = minimum_cuts(cells, context);
-  for (std::size_t k = 0; k < networks.size(); ++k) {
-    Band& rest = networks[k].rest;
-    for (std::size_t i = 0; i < rest.open.size(); ++i)
-      rest.sides[rest.open[i]] = cuts[k].sides[i];
-  }
+  for (std::size_t k = 0; k < networks.size(); ++k)
+    networks[k].set_sides(cuts[k].sides);
 }
 
-/// Calls body(offset, side) for the voxels whose side is not that of their label, on all threads,
-/// and for all that the cut decided on.
+/// Calls body(offset, side) for the voxels that move, on all threads, and for those that were open
+/// in their part.
 template <LabelType T, typename Body>
 void visit_sides(const Network& network, std::span<const T> before, Context& context,
                  const Body& body) {
   parallel_for(context, std::ssize(network.parts), 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t k = begin; k < end; ++k) {
+      if (!network.parts[k]) continue;
       for (const std::int64_t at : network.parts[k]->moved)
         body(at, before[at] == network.label ? CutSide::Sink : CutSide::Source);
     }
   });
-  for (std::size_t i = 0; i < network.rest.cells.size(); ++i)
-    body(network.rest.cells[i].offset, network.rest.sides[i]);
+  for (std::size_t i = 0; i < network.open.size(); ++i)
+    body(network.open[i].offset, network.sides[i]);
 }
 
 /// Resolves the claims of all labels; the smallest label comes last and wins.
@@ -140,11 +138,12 @@ LabelMap refine_border(const RefineBorderProblem& problem, Context& context) {
     if (!problem.models.contains(label)) continue;
     networks.push_back(all.make(label, box));
   }
-  all.keep();
   solve_all(networks, context);
-  return visit_labels(labels.labels(), [&]<LabelType T>(std::span<const T> before) {
+  LabelMap refined = visit_labels(labels.labels(), [&]<LabelType T>(std::span<const T> before) {
     return resolved<T>(labels, before, networks, context);
   });
+  all.keep(std::move(networks));
+  return refined;
 }
 
 }  // namespace seedwave::border

@@ -24,6 +24,13 @@ class SideMap {
   /// Opens the voxels of the margin on both sides along an axis, whatever they are.
   void open_margin(int axis);
 
+  /// Returns whether a voxel of the image lies in the map or its margin.
+  [[nodiscard]] bool holds(const Index3& at) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (at[axis] < lo_[axis] || at[axis] >= lo_[axis] + size_[axis]) return false;
+    }
+    return true;
+  }
   /// Steps between neighbours along each axis.
   [[nodiscard]] std::array<std::int64_t, 3> strides() const {
     return {1, size_[0], size_[0] * size_[1]};
@@ -68,6 +75,10 @@ class SideMap {
 class Places {
  public:
   Places(const Geometry& geometry, const SideMap& map) : geometry_(geometry), map_(map) {}
+
+  [[nodiscard]] bool holds(std::int64_t offset) const {
+    return map_.holds(geometry_.index_of(offset));
+  }
 
   [[nodiscard]] std::int64_t of(std::int64_t offset) {
     if (offset < row_ || offset >= row_ + geometry_.size[0]) {

@@ -393,17 +393,23 @@ class TestRefineBorder : public QObject {
     const auto parts = [&] {
       const LabelMap map = map_of(problem.image.geometry(), labels);
       Networks networks(problem, map, context);
-      const Network network = networks.make(1, Box::whole(map.geometry()));
-      networks.keep();
-      return network.parts;
+      Network network = networks.make(1, Box::whole(map.geometry()));
+      const SettledParts made = network.parts;
+      network.set_sides(minimum_cut(network.cells, context).sides);
+      networks.keep({network});
+      return made;
     };
     const auto before = parts();
     labels[3 * 72 + 30] = 1 - labels[3 * 72 + 30];
     const auto after = parts();
-    QCOMPARE(before.size(), 15U);
-    const auto reach = band_reach(problem.image.geometry(), problem.band).steps[2];
-    for (std::int64_t z = 0; z < 15; ++z)
-      QCOMPARE(before[z] == after[z], std::abs(z - 3) > reach);
+    QCOMPARE(before.size(), 15U * 8U);
+    const Index3 reach = band_reach(problem.image.geometry(), problem.band).steps;
+    for (std::int64_t z = 0; z < 15; ++z) {
+      for (std::int64_t y = 0; y < 8; ++y) {
+        const bool is_far = std::abs(z - 3) > reach[2] || std::abs(y - 3) > reach[1];
+        QCOMPARE(before[8 * z + y] == after[8 * z + y], is_far);
+      }
+    }
   }
 
   void a_further_stroke_takes_nothing_from_its_label() {
