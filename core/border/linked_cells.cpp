@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/border/linked_cells.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <numeric>
@@ -39,7 +40,7 @@ class Sets {
 }  // namespace
 
 std::vector<std::uint8_t> linked_with(const std::vector<BandCell>& cells, const Geometry& geometry,
-                                      const std::function<bool(std::int64_t)>& is_start) {
+                                      const std::vector<std::int64_t>& starts) {
   const auto count = static_cast<std::int32_t>(cells.size());
   const std::array<std::int64_t, 3> strides{1, geometry.size[0],
                                             geometry.size[0] * geometry.size[1]};
@@ -54,9 +55,10 @@ std::vector<std::uint8_t> linked_with(const std::vector<BandCell>& cells, const 
     }
   }
   std::vector<std::uint8_t> is_started(cells.size());
-  for (std::int32_t i = 0; i < count; ++i) {
-    std::uint8_t& started = is_started[sets.set_of(i)];
-    if (started == 0 && is_start(cells[i].offset)) started = 1;
+  auto cell = cells.begin();
+  for (const std::int64_t start : starts) {
+    cell = std::ranges::lower_bound(cell, cells.end(), start, {}, &BandCell::offset);
+    is_started[sets.set_of(static_cast<std::int32_t>(cell - cells.begin()))] = 1;
   }
   std::vector<std::uint8_t> marks(cells.size());
   for (std::int32_t i = 0; i < count; ++i)

@@ -60,6 +60,13 @@ void move(SideMap& map, const SettledPart& part, const Geometry& geometry) {
   }
 }
 
+bool holds(const Box& box, const Index3& at) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (at[axis] < box.lo[axis] || at[axis] >= box.hi[axis]) return false;
+  }
+  return true;
+}
+
 Box box_around(const std::vector<BandCell>& cells, const Geometry& geometry) {
   Box box;
   for (const BandCell& cell : cells)
@@ -234,6 +241,32 @@ std::shared_ptr<const SettledPart> Networks::make_part(Label label, const Box& b
   return std::make_shared<const SettledPart>(settled(band));
 }
 
+/// Returns the offsets, sorted, of the open voxels in parts that are new, or beside them: a
+/// neighbour there may have another side than before.
+std::vector<std::int64_t> Networks::voxels_near(const SettledParts& parts,
+                                                const SettledParts& old) const {
+  const Geometry& geometry = labels_.geometry();
+  std::vector<std::int64_t> offsets;
+  for (std::int64_t k = 0; k < std::ssize(parts); ++k) {
+    if (!parts[k]) continue;
+    const bool is_new = parts[k] != old[k];
+    const Box box = parts_.box(k);
+    Box inside = box;  // the voxels that touch no new part
+    parts_.visit_neighbours(k, [&](std::int64_t other, int axis) {
+      if (parts[other] == old[other]) return;
+      if (other < k) inside.lo[axis] = box.lo[axis] + 1;
+      if (other > k) inside.hi[axis] = box.hi[axis] - 1;
+    });
+    if (!is_new && inside == box) continue;
+    for (const BandCell& cell : parts[k]->open) {
+      if (is_new || !holds(inside, geometry.index_of(cell.offset)))
+        offsets.push_back(cell.offset);
+    }
+  }
+  std::ranges::sort(offsets);
+  return offsets;
+}
+
 /// Takes over the sides of voxels that no edge connects with a change.
 void Networks::choose_wanted(Network& network) const {
   network.sides.resize(network.open.size(), CutSide::Either);
@@ -243,25 +276,8 @@ void Networks::choose_wanted(Network& network) const {
     std::iota(network.wanted.begin(), network.wanted.end(), 0);
     return;
   }
-  std::vector<std::uint8_t> is_new(network.parts.size());
-  for (std::size_t k = 0; k < is_new.size(); ++k)
-    is_new[k] = network.parts[k] != old->parts[k] ? 1 : 0;
-  const Geometry& geometry = labels_.geometry();
-  // A voxel beside a new part may have a neighbour there whose side is another than before.
-  const auto is_near_new = [&](std::int64_t offset) {
-    const Index3 at = geometry.index_of(offset);
-    if (is_new[parts_.part_at(at)] != 0) return true;
-    for (int axis = 0; axis < 3; ++axis) {
-      if (!parts_.is_divided(axis)) continue;
-      for (const std::int64_t step : {-1, 1}) {
-        Index3 to = at;
-        to[axis] += step;
-        if (geometry.contains(to) && is_new[parts_.part_at(to)] != 0) return true;
-      }
-    }
-    return false;
-  };
-  const std::vector<std::uint8_t> is_wanted = linked_with(network.open, geometry, is_near_new);
+  const std::vector<std::uint8_t> is_wanted =
+      linked_with(network.open, labels_.geometry(), voxels_near(network.parts, old->parts));
   auto kept = old->open.begin();
   for (std::size_t i = 0; i < network.open.size(); ++i) {
     if (is_wanted[i] != 0) {

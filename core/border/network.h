@@ -65,6 +65,8 @@ class Networks {
                                                              const Box& part,
                                                              const CutCosts& costs) const;
   [[nodiscard]] bool is_changed(const Box& part) const;
+  [[nodiscard]] std::vector<std::int64_t> voxels_near(const SettledParts& parts,
+                                                      const SettledParts& old) const;
   void choose_wanted(Network& network) const;
 
   const RefineBorderProblem& problem_;

@@ -36,6 +36,17 @@ class PartGrid {
       }
     }
   }
+  /// Calls visitor(part, axis) for the parts that share a face with a part, before and after it
+  /// along each axis.
+  template <typename Visitor>
+  void visit_neighbours(std::int64_t part, Visitor&& visitor) const {
+    std::int64_t stride = 1;
+    for (int axis = 0; axis < 3; stride *= counts_[axis++]) {
+      const std::int64_t place = part / stride % counts_[axis];
+      if (place > 0) visitor(part - stride, axis);
+      if (place + 1 < counts_[axis]) visitor(part + stride, axis);
+    }
+  }
   friend bool operator==(const PartGrid&, const PartGrid&) = default;
 
  private:

@@ -118,7 +118,7 @@ class Segmentation {
   [[nodiscard]] Connected segmented() {
     if (std::optional<Connected> all = at_once()) return std::move(*all);
     Connected all = connect();
-    all.labels = with_seeded_parts(std::move(all.labels));
+    if (!are_all_seeded()) all.labels = with_seeded_parts(std::move(all.labels));
     all.labels = with_refined_borders(all.labels);
     all.labels = inside_mask(cleaned(std::move(all.labels), values_));
     return all;
@@ -448,7 +448,8 @@ class Segmentation {
 
   [[nodiscard]] LabelMap first_result() {
     choose_spreading();
-    return with_seeded_parts(connect().labels);
+    LabelMap labels = connect().labels;
+    return are_all_seeded() ? labels : with_seeded_parts(std::move(labels));
   }
 
   /// Returns whether the intensities inside and outside the labels overlap much.
@@ -477,6 +478,13 @@ class Segmentation {
     return fuzzy::set_up(inputs_.image, seeds, inputs_.mask, request, context_);
   }
 
+  /// Returns whether no part of connectedness can be without a stroke: where a label wins alone, its
+  /// path to a stroke is its own. In the union of several contests paths may be cut off.
+  [[nodiscard]] bool are_all_seeded() const {
+    const Connectivity connectivity = connectivity_of(values_);
+    return growing_.size() < 2 && stray_.empty() && values_.word("clean_keep") != "largest" &&
+           (connectivity == Connectivity::C4 || connectivity == Connectivity::C6);
+  }
   /// Removes the parts of connectedness that no stroke holds.
   [[nodiscard]] LabelMap with_seeded_parts(LabelMap labels) {
     Values values = values_for_seeded_parts();

@@ -274,6 +274,33 @@ class TestSegment : public QObject {
     }
   }
 
+  // So `segment` need not look for parts without one after a single contest.
+  void each_part_of_connectedness_has_a_stroke() {
+    test::RandomNumbers random(29);
+    int parted = 0;
+    for (int k = 0; k < 3000; ++k) {
+      Inputs inputs = random_inputs(random);
+      const Geometry geometry = inputs.image.geometry();
+      const RunReport connected =
+          run("irfc", inputs, {{"object", 1.0}, {"m", 100.0}, {"sigma_o", 9.0}, {"sigma_h", 12.0}},
+              1);
+      std::vector<std::uint8_t> labels;
+      for (const Label label : labels_of(connected).labels())
+        labels.push_back(static_cast<std::uint8_t>(label));
+      inputs.image = Volume(geometry, labels);
+      const RunReport clean = run("clean-labels", inputs,
+                                  {{"outline_smooth", 0.0},
+                                   {"fill_holes", "no"},
+                                   {"removed", "none"},
+                                   {"keep", "with-strokes"}},
+                                  1);
+      if (labels_of(clean).labels() != LabelMap(geometry, labels).labels())
+        QFAIL(qPrintable(QString("case %1").arg(k)));
+      parted += std::ranges::count(labels, 0) > 0 && std::ranges::count(labels, 1) > 0 ? 1 : 0;
+    }
+    QVERIFY(parted > 300);
+  }
+
   void a_further_stroke_takes_nothing_from_its_label() {
     test::RandomNumbers random(17);
     int grew = 0;
