@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/hardly_grown.h"
 
+#include "core/base/large_memory.h"
 #include "core/image/connectivity.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
+#include <vector>
 
 namespace seedwave {
 namespace {
@@ -19,9 +19,15 @@ constexpr std::size_t kShare = 10;
 class Parts {
  public:
   Parts(const LabelMap& result, Label label, std::span<const Seed> seeds)
-      : result_(result), label_(label), steps_(neighbour_steps(Connectivity::C6)) {
+      : result_(result),
+        label_(label),
+        steps_(neighbour_steps(Connectivity::C6)),
+        marks_(sparse_zeros<std::uint32_t>(
+            static_cast<std::size_t>(result.geometry().voxel_count()))) {
     for (const Seed& seed : seeds) {
-      if (seed.label == label) cells_.push_back(seed.offset);
+      if (seed.label != label) continue;
+      cells_.push_back(seed.offset);
+      marks_[seed.offset] = kSeed;
     }
   }
 
@@ -29,31 +35,39 @@ class Parts {
   std::size_t seeds_not_grown() {
     std::size_t count = 0;
     for (const std::int64_t cell : cells_) {
-      if (!part_of_.contains(cell)) count += flood(cell);
+      if (marks_[cell] == kSeed) count += flood(cell);
     }
     return count;
   }
   [[nodiscard]] std::size_t seeds() const { return cells_.size(); }
 
  private:
+  static constexpr std::uint32_t kSeed = std::uint32_t{1} << 31;
+
   /// Visits the part that holds a seed, until it has surely grown. Returns its seeds if it has not.
   std::size_t flood(std::int64_t from) {
     const std::size_t most = kGrowth * cells_.size();
-    std::vector<std::int64_t> open{from};
-    part_of_[from] = from;
+    const std::uint32_t flood = ++floods_;
+    const Geometry& geometry = result_.geometry();
+    std::vector<std::int64_t> open;
     std::size_t seeds = 0;
+    const auto add = [&](std::int64_t cell) {
+      if (marks_[cell] == kSeed) ++seeds;
+      marks_[cell] |= flood;
+      open.push_back(cell);
+    };
+    add(from);
     bool has_grown = false;
     for (std::size_t i = 0; i < open.size() && !has_grown; ++i) {
-      if (std::ranges::binary_search(cells_, open[i])) ++seeds;
-      const Geometry& geometry = result_.geometry();
       const Index3 at = geometry.index_of(open[i]);
       for (const NeighbourStep& step : steps_) {
         const Index3 to{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
         if (!geometry.contains(to) || result_.at(to) != label_) continue;
-        const auto [place, is_new] = part_of_.try_emplace(geometry.offset(to), from);
-        if (is_new) open.push_back(place->first);
+        const std::int64_t cell = geometry.offset(to);
+        const std::uint32_t by = marks_[cell] & ~kSeed;
+        if (by == 0) add(cell);
         // Another flood that was left off has met this part: it has grown.
-        has_grown = has_grown || place->second != from;
+        has_grown = has_grown || (by != 0 && by != flood);
       }
       has_grown = has_grown || open.size() > most;
     }
@@ -64,7 +78,9 @@ class Parts {
   Label label_;
   std::vector<NeighbourStep> steps_;
   std::vector<std::int64_t> cells_;
-  std::unordered_map<std::int64_t, std::int64_t> part_of_;  // by its first seed
+  std::uint32_t floods_ = 0;
+  /// Of each voxel: kSeed, and the number of the flood that visited it.
+  SparseZeros<std::uint32_t> marks_;
 };
 
 }  // namespace
