@@ -183,8 +183,8 @@ const Networks::KeptLabel* Networks::kept_of(Label label) const {
   const auto found = before_->of_labels.find(label);
   if (found == before_->of_labels.end()) return nullptr;
   const KeptLabel& now = now_->of_labels.at(label);
-  const bool is_same = found->second.intensities == now.intensities &&
-                       found->second.capacities == now.capacities;
+  const bool is_same =
+      found->second.intensities == now.intensities && found->second.capacities == now.capacities;
   return is_same ? &found->second : nullptr;
 }
 
@@ -225,8 +225,7 @@ SettledParts Networks::parts_of(Label label, const Box& box, const CutCosts& cos
   return parts;
 }
 
-std::shared_ptr<const SettledPart> Networks::make_part(Label label, const Box& box,
-                                                       const Box& part,
+std::shared_ptr<const SettledPart> Networks::make_part(Label label, const Box& box, const Box& part,
                                                        const CutCosts& costs) const {
   Band band;
   band.cells = band_in(part, labels_, label, box, problem_.band);
@@ -259,8 +258,7 @@ std::vector<std::int64_t> Networks::voxels_near(const SettledParts& parts,
     });
     if (!is_new && inside == box) continue;
     for (const BandCell& cell : parts[k]->open) {
-      if (is_new || !holds(inside, geometry.index_of(cell.offset)))
-        offsets.push_back(cell.offset);
+      if (is_new || !holds(inside, geometry.index_of(cell.offset))) offsets.push_back(cell.offset);
     }
   }
   std::ranges::sort(offsets);

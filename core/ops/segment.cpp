@@ -478,8 +478,8 @@ class Segmentation {
     return fuzzy::set_up(inputs_.image, seeds, inputs_.mask, request, context_);
   }
 
-  /// Returns whether no part of connectedness can be without a stroke: where a label wins alone, its
-  /// path to a stroke is its own. In the union of several contests paths may be cut off.
+  /// Returns whether no part of connectedness can be without a stroke: where a label wins alone,
+  /// its path to a stroke is its own. In the union of several contests paths may be cut off.
   [[nodiscard]] bool are_all_seeded() const {
     const Connectivity connectivity = connectivity_of(values_);
     return growing_.size() < 2 && stray_.empty() && values_.word("clean_keep") != "largest" &&

@@ -187,8 +187,7 @@ SEEDWAVE_INLINE void add_block(const CornerPlan& plan, const std::int16_t* count
         Doubles upto = before + moved_up<1>(before);
         upto += moved_up<2>(upto);
         const Doubles features = carried + (upto - before);
-        store(row.features + radius * row.radius_stride + i * kDoubleLanes,
-              floats_of(features));
+        store(row.features + radius * row.radius_stride + i * kDoubleLanes, floats_of(features));
         carried += __builtin_shufflevector(upto, upto, 3, 3, 3, 3);
       }
       store(slope + i * kDoubleLanes, before + changed.at(i / 2, i % 2));

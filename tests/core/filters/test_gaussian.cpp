@@ -145,7 +145,8 @@ void TestGaussian::rounds_half_up_within_the_type() {
     std::vector<float> values{-0.5F, 0.5F, 1.5F, -1.5F, 0.49999997F, -0.0F, 65535.5F, -32768.5F};
     while (values.size() < 4096)
       values.push_back(static_cast<float>(random.below(1 << 18) - (1 << 17)) / 2.0F);
-    for (std::int64_t count = 1; count < std::ssize(values); count = count < 40 ? count + 1 : 3 * count) {
+    for (std::int64_t count = 1; count < std::ssize(values);
+         count = count < 40 ? count + 1 : 3 * count) {
       std::vector<Cell> found(count);
       kernel.row(values.data(), count, found.data());
       for (std::int64_t i = 0; i < count; ++i)

@@ -281,9 +281,8 @@ class TestSegment : public QObject {
     for (int k = 0; k < 3000; ++k) {
       Inputs inputs = random_inputs(random);
       const Geometry geometry = inputs.image.geometry();
-      const RunReport connected =
-          run("irfc", inputs, {{"object", 1.0}, {"m", 100.0}, {"sigma_o", 9.0}, {"sigma_h", 12.0}},
-              1);
+      const RunReport connected = run(
+          "irfc", inputs, {{"object", 1.0}, {"m", 100.0}, {"sigma_o", 9.0}, {"sigma_h", 12.0}}, 1);
       std::vector<std::uint8_t> labels;
       for (const Label label : labels_of(connected).labels())
         labels.push_back(static_cast<std::uint8_t>(label));
