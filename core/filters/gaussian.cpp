@@ -68,98 +68,136 @@ class Passes {
 
   LargeArray<Out> run() {
     auto result = large_array<Out>(voxels_.size());
-    if (reach(2) == 0) {
-      along_planes(result.get());
-      return result;
+    constexpr std::int64_t kInCache = std::int64_t{1} << 22;
+    const std::int64_t cells = std::min(size_[1], piece(1)) * size_[0];
+    if (kept_slices() * cells * std::int64_t{sizeof(Mid)} <= kInCache) {
+      for_pieces(piece(2), [&](const Range& ys, const Range& zs, Workspace& space) {
+        along_piece(ys, zs, space, result.get());
+      });
+    } else {
+      auto stored = large_array<Mid>(voxels_.size());
+      for_pieces(1, [&](const Range& ys, const Range& zs, Workspace& space) {
+        const std::int64_t first = (zs.begin * size_[1] + ys.begin) * size_[0];
+        along_slice(zs.begin, ys, space, stored.get() + first);
+      });
+      along_z(stored.get(), result.get());
     }
-    auto stored = large_array<Mid>(voxels_.size());
-    along_planes(stored.get());
-    context_.checkpoint(0.6);
-    along_z(stored.get(), result.get());
     return result;
   }
 
  private:
-  /// Rows that a thread smooths at once, so that they are still in its cache for the next axis.
-  static constexpr std::int64_t kRows = 64;
-  /// Cells that a thread smooths at once along z, from as many places as the kernel reaches.
-  static constexpr std::int64_t kStrip = 2048;
+  struct Range {
+    std::int64_t begin;
+    std::int64_t end;
+  };
+  struct Workspace {
+    std::vector<double> row;     // with the places beyond both ends
+    std::vector<Mid> rows;       // of a slice, smoothed along x
+    std::vector<Mid> slices;     // as many as the kernel reaches, smoothed along x and y
+    std::vector<Mid> sums;       // a row, before it is rounded
+    std::vector<const Mid*> at;  // rows or slices at the places of the kernel
+  };
 
   [[nodiscard]] std::int64_t reach(int axis) const {
     return static_cast<std::int64_t>(weights_[axis].size()) - 1;
   }
   /// Returns how many places along an axis are one piece of work: enough for the places that it
   /// shares with its neighbours to be few.
-  [[nodiscard]] std::int64_t piece(int axis) const { return std::max(kRows, 4 * reach(axis)); }
+  [[nodiscard]] std::int64_t piece(int axis) const {
+    constexpr std::int64_t kFewest = 48;
+    return std::max(kFewest, 6 * reach(axis));
+  }
+  /// Returns how many slices are kept while the next is smoothed along z.
+  [[nodiscard]] std::int64_t kept_slices() const { return std::min(size_[2], 2 * reach(2) + 1); }
 
-  /// Smooths along x and y. A piece of work is a band of rows of one slice: its rows, and those
-  /// that the kernel reaches beside them, are smoothed along x first.
-  template <typename To>
-  void along_planes(To* result) {
+  /// Calls body(rows, slices, workspace) for pieces of work, on all threads.
+  template <typename Body>
+  void for_pieces(std::int64_t slices, const Body& body) {
     const std::int64_t bands = (size_[1] + piece(1) - 1) / piece(1);
-    parallel_for(context_, bands * size_[2], 1, [&](std::int64_t begin, std::int64_t end) {
-      std::vector<Mid> band;
+    const std::int64_t layers = (size_[2] + slices - 1) / slices;
+    parallel_for(context_, bands * layers, 1, [&](std::int64_t begin, std::int64_t end) {
+      Workspace space;
       for (std::int64_t item = begin; item < end; ++item) {
-        const std::int64_t first = item % bands * piece(1);
-        const std::int64_t last = std::min(size_[1], first + piece(1));
-        along_band(item / bands, first, last, band, result);
+        const std::int64_t y = item % bands * piece(1);
+        const std::int64_t z = item / bands * slices;
+        body(Range{y, std::min(size_[1], y + piece(1))}, Range{z, std::min(size_[2], z + slices)},
+             space);
+        context_.checkpoint(0.5);
       }
     });
-    context_.checkpoint(0.5);
   }
 
-  template <typename To>
-  void along_band(std::int64_t z, std::int64_t first, std::int64_t last, std::vector<Mid>& band,
-                  To* result) {
+  /// Smooths slices along x and y one after the other, and along z while those that the kernel
+  /// reaches are in the thread's cache.
+  void along_piece(const Range& ys, const Range& zs, Workspace& space, Out* result) {
+    const std::int64_t kept = kept_slices();
+    const std::int64_t cells = (ys.end - ys.begin) * size_[0];
+    space.slices.resize(static_cast<std::size_t>(kept * cells));
+    space.sums.resize(static_cast<std::size_t>(cells));
+    const auto slice = [&](std::int64_t z) { return space.slices.data() + z % kept * cells; };
+    std::int64_t made = std::max<std::int64_t>(0, zs.begin - reach(2));
+    for (std::int64_t z = zs.begin; z < zs.end; ++z) {
+      for (; made <= std::min(size_[2] - 1, z + reach(2)); ++made) {
+        if (context_.stop_requested()) return;
+        along_slice(made, ys, space, slice(made));
+      }
+      space.at.clear();
+      for (std::int64_t k = -reach(2); k <= reach(2); ++k)
+        space.at.push_back(slice(std::clamp<std::int64_t>(z + k, 0, size_[2] - 1)));
+      Out* const to = result + (z * size_[1] + ys.begin) * size_[0];
+      across(space.at.data() + reach(2), cells, 2, space.sums.data(), to);
+    }
+  }
+
+  /// Smooths rows of a slice along x and y: those that the kernel reaches beside them along x
+  /// first.
+  void along_slice(std::int64_t z, const Range& ys, Workspace& space, Mid* to) {
     const std::int64_t nx = size_[0];
-    const std::int64_t top = std::max<std::int64_t>(0, first - reach(1));
-    const std::int64_t bottom = std::min(size_[1], last + reach(1));
-    band.resize((bottom - top) * nx);
-    std::vector<double> padded(nx + 2 * reach(0));
+    const std::int64_t top = std::max<std::int64_t>(0, ys.begin - reach(1));
+    const std::int64_t bottom = std::min(size_[1], ys.end + reach(1));
+    space.rows.resize(static_cast<std::size_t>((bottom - top) * nx));
+    space.row.resize(static_cast<std::size_t>(nx + 2 * reach(0)));
+    std::vector<double>& padded = space.row;
     for (std::int64_t y = top; y < bottom; ++y) {
-      if (context_.stop_requested()) return;
       const T* row = voxels_.data() + (z * size_[1] + y) * nx;
       std::fill_n(padded.begin(), reach(0), static_cast<double>(row[0]));
       std::copy_n(row, nx, padded.begin() + reach(0));
       std::fill_n(padded.end() - reach(0), reach(0), static_cast<double>(row[nx - 1]));
       kernel_.along(padded.data() + reach(0), nx, weights_[0].data(), reach(0),
-                    band.data() + (y - top) * nx);
+                    space.rows.data() + (y - top) * nx);
     }
-    std::vector<Mid> sums(nx);
-    std::vector<const Mid*> rows(2 * reach(1) + 1);
-    for (std::int64_t y = first; y < last; ++y) {
-      if (context_.stop_requested()) return;
+    for (std::int64_t y = ys.begin; y < ys.end; ++y) {
+      space.at.clear();
       for (std::int64_t k = -reach(1); k <= reach(1); ++k) {
         const std::int64_t other = std::clamp<std::int64_t>(y + k, 0, size_[1] - 1);
-        rows[k + reach(1)] = band.data() + (other - top) * nx;
+        space.at.push_back(space.rows.data() + (other - top) * nx);
       }
-      To* to = result + (z * size_[1] + y) * nx;
-      across(rows.data() + reach(1), nx, 1, sums.data(), to);
+      kernel_.across(space.at.data() + reach(1), nx, weights_[1].data(), reach(1),
+                     to + (y - ys.begin) * nx);
     }
   }
 
+  /// Smooths along z what does not fit into the cache, in strips of cells.
   void along_z(const Mid* stored, Out* result) {
+    constexpr std::int64_t kStrip = 2048;
     const std::int64_t plane = size_[0] * size_[1];
     const std::int64_t strips = (plane + kStrip - 1) / kStrip;
-    const std::int64_t pieces = (size_[2] + piece(2) - 1) / piece(2);
-    parallel_for(context_, strips * pieces, 1, [&](std::int64_t begin, std::int64_t end) {
-      std::vector<Mid> sums(std::min(kStrip, plane));
-      std::vector<const Mid*> rows(2 * reach(2) + 1);
+    parallel_for(context_, strips * size_[2], 64, [&](std::int64_t begin, std::int64_t end) {
+      std::vector<Mid> sums(static_cast<std::size_t>(std::min(kStrip, plane)));
+      std::vector<const Mid*> at;
       for (std::int64_t item = begin; item < end; ++item) {
-        const std::int64_t cell = item % strips * kStrip;
-        const std::int64_t count = std::min(kStrip, plane - cell);
-        const std::int64_t first = item / strips * piece(2);
-        for (std::int64_t z = first; z < std::min(size_[2], first + piece(2)); ++z) {
-          if (context_.stop_requested()) return;
-          for (std::int64_t k = -reach(2); k <= reach(2); ++k) {
-            const std::int64_t other = std::clamp<std::int64_t>(z + k, 0, size_[2] - 1);
-            rows[k + reach(2)] = stored + other * plane + cell;
-          }
-          across(rows.data() + reach(2), count, 2, sums.data(), result + z * plane + cell);
+        context_.checkpoint(0.8);
+        const std::int64_t cell = item / size_[2] * kStrip;
+        const std::int64_t z = item % size_[2];
+        at.clear();
+        for (std::int64_t k = -reach(2); k <= reach(2); ++k) {
+          const std::int64_t other = std::clamp<std::int64_t>(z + k, 0, size_[2] - 1);
+          at.push_back(stored + other * plane + cell);
         }
+        across(at.data() + reach(2), std::min(kStrip, plane - cell), 2, sums.data(),
+               result + z * plane + cell);
       }
     });
-    context_.checkpoint(1.0);
   }
 
   template <typename To>

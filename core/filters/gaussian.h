@@ -23,7 +23,8 @@ inline constexpr double kLargestSigma = 1000.0;
 /// integers are floor(v + 0.5), computed in the stored type. Bitwise equal for any number of
 /// threads.
 ///
-/// Memory: the result and, for a volume, 4 bytes per voxel (8 for i32).
+/// Memory: the result. For a volume also 4 megabytes per thread, or 4 bytes per voxel (8 for i32)
+/// if the slices that the kernel reaches along z do not fit into these.
 /// Throws InputError (NaN or infinite values, several channels, a negative sigma or one above
 /// kLargestSigma), and Cancelled.
 [[nodiscard]] Volume gaussian(const Volume& image, const Vec3& sigma, Context& context);

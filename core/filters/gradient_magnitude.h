@@ -18,7 +18,7 @@ namespace seedwave {
 /// Central differences measure a linear slope correctly at any sigma. A sampled derivative of a
 /// Gaussian does not below about 0.7 voxels.
 ///
-/// Memory: the result and 8 bytes per voxel (16 for i32); 4 and 8 for a 2-D image.
+/// Memory: the result and 4 bytes per voxel (8 for i32), besides what gaussian() takes.
 /// Throws InputError as gaussian() does, and Cancelled.
 [[nodiscard]] Volume gradient_magnitude(const Volume& image, const Vec3& sigma, Context& context);
 

@@ -18,7 +18,7 @@ class GridGraph {
   explicit GridGraph(const Problem& problem)
       : tables_(problem.tables),
         view_(tables_.view()),
-        grey_(problem.scene.grey->data()),
+        grey_(problem.scene.grey.voxels<std::uint16_t>().data()),
         mask_(problem.scene.mask ? problem.scene.mask->data() : nullptr),
         size_(problem.scene.geometry.size) {
     for (const NeighbourStep& step : neighbour_steps(problem.connectivity)) {

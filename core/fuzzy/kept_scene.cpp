@@ -27,8 +27,8 @@ std::string size_text(const Geometry& geometry) {
 
 std::size_t CachedScene::bytes() const {
   std::size_t bytes = image.bytes().size();
-  const auto& greys = scaled.scene.grey ? scaled.scene.grey : read.greys;
-  if (greys) bytes += greys->size() * sizeof(std::uint16_t);
+  const Volume& greys = scaled.scene.grey.empty() ? read.greys : scaled.scene.grey;
+  if (!greys.empty() && greys.owner() != image.owner()) bytes += greys.bytes().size();
   if (!read.wide.empty() && read.wide.owner() != image.owner()) bytes += read.wide.bytes().size();
   if (read.mask) bytes += read.mask->size() + mask.labels().size_bytes();
   return bytes;
@@ -52,12 +52,12 @@ KeptScene::KeptScene(const Volume& image, const LabelMap& mask, const Vec3& smoo
 }
 
 const CachedScene& KeptScene::on(const GreyScale& scale) {
-  if (kept_->scaled.scene.grey && kept_->scaled.scale == scale) return *kept_;
+  if (!kept_->scaled.scene.grey.empty() && kept_->scaled.scale == scale) return *kept_;
   auto made =
       std::make_shared<CachedScene>(CachedScene{kept_->image, kept_->mask, kept_->read, {}, {}});
   made->scaled = make_scene(made->read, scale, context_);
   const Scene& scene = made->scaled.scene;
-  made->digest = xxh64_digest_of(std::span<const std::uint16_t>(*scene.grey));
+  made->digest = xxh64_digest_of(scene.grey.voxels<std::uint16_t>());
   if (scene.mask) made->digest += xxh64_digest_of(std::span<const std::uint8_t>(*scene.mask));
   context_.cache().put(key_, made, made->bytes());
   kept_ = std::move(made);

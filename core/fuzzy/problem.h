@@ -4,6 +4,7 @@
 #include "core/image/connectivity.h"
 #include "core/image/geometry.h"
 #include "core/image/seed_set.h"
+#include "core/image/volume.h"
 #include "core/parallel/context.h"
 #include "core/wavefront/label_rules.h"
 
@@ -23,7 +24,7 @@ using seedwave::kTie;
 /// The image that affinities are computed from, on 16 bits, x fastest.
 struct Scene {
   Geometry geometry;
-  std::shared_ptr<const std::vector<std::uint16_t>> grey;
+  Volume grey;  // u16
   /// Nonzero where a cell takes part. Null if all cells do.
   std::shared_ptr<const std::vector<std::uint8_t>> mask;
 };

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
 #include "core/filters/gaussian.h"
+#include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -19,20 +20,17 @@ namespace {
 constexpr double kLastGrey = 65535.0;
 constexpr std::int64_t kGrain = 1 << 18;
 
-/// Returns the 16-bit intensities of an image of 8 or 16 bits: each intensity minus `first`.
-template <typename T>
-std::vector<std::uint16_t> greys_of(std::span<const T> voxels, int first, Context& context) {
-  if constexpr (std::is_same_v<T, std::uint16_t>) {
-    // A single copy of unchanged values: zeroing the memory first would take as long as the copy.
-    return large_copy(voxels);
-  }
-  auto greys = large_vector<std::uint16_t>(voxels.size());
-  parallel_for(context, static_cast<std::int64_t>(voxels.size()), kGrain,
-               [&](std::int64_t begin, std::int64_t end) {
-                 for (std::int64_t i = begin; i < end; ++i)
-                   greys[i] = static_cast<std::uint16_t>(voxels[i] - first);
-               });
-  return greys;
+/// Returns an image of 8 or 16 bits as u16: each intensity minus `first`.
+Volume greys_of(const Volume& image, int first, Context& context) {
+  if (image.type() == VoxelType::U16) return image;
+  auto greys = large_array<std::uint16_t>(context, static_cast<std::size_t>(image.value_count()));
+  visit_voxels(image, [&]<typename T>(std::span<const T> voxels) {
+    parallel_for(context, std::ssize(voxels), kGrain, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i)
+        greys[i] = static_cast<std::uint16_t>(static_cast<int>(voxels[i]) - first);
+    });
+  });
+  return {image.geometry(), std::move(greys)};
 }
 
 template <typename T>
@@ -98,27 +96,14 @@ AffinityImage read_affinity_image(const Volume& image, const LabelMap& mask, con
   }
   const int first =
       image.type() == VoxelType::I16 ? int{std::numeric_limits<std::int16_t>::min()} : 0;
-  const auto read = [&] {
-    return visit_voxels(image,
-                        [&]<typename T>(std::span<const T> voxels) -> std::vector<std::uint16_t> {
-                          if constexpr (sizeof(T) <= 2) return greys_of(voxels, first, context);
-                          return {};
-                        });
-  };
-  std::vector<std::uint16_t> greys;
-  if (smooths) {
-    const Volume whole = image.type() == VoxelType::U16 ? image : Volume(image.geometry(), read());
-    greys = large_copy(gaussian(whole, smooth, context).voxels<std::uint16_t>());
-  } else {
-    greys = read();
-  }
+  result.greys = greys_of(image, first, context);
+  if (smooths) result.greys = gaussian(result.greys, smooth, context);
   result.first = first;
-  result.greys = std::make_shared<const std::vector<std::uint16_t>>(std::move(greys));
   return result;
 }
 
 GreyScale scale_for(const AffinityImage& image, const ValueRange& needed) {
-  if (image.greys) return {image.first, 1.0};
+  if (!image.greys.empty()) return {image.first, 1.0};
   const bool integer = image.wide.type() == VoxelType::I32;
   double low = std::max(image.range.low, needed.low);
   double high = std::min(image.range.high, needed.high);
@@ -143,10 +128,9 @@ ScaledScene make_scene(const AffinityImage& image, const GreyScale& scale, Conte
   result.scene.geometry = image.geometry;
   result.scene.mask = image.mask;
   result.scene.grey = image.greys;
-  if (image.greys) return result;
-  result.scene.grey = image.visit([&](auto values) {
-    return std::make_shared<const std::vector<std::uint16_t>>(mapped(values, scale, context));
-  });
+  if (!image.greys.empty()) return result;
+  result.scene.grey = image.visit(
+      [&](auto values) { return Volume(image.geometry, mapped(values, scale, context)); });
   result.warnings.push_back(mapping_note(image, scale));
   return result;
 }

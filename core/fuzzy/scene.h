@@ -21,9 +21,9 @@ namespace seedwave::fuzzy {
 /// does not make them coarser.
 struct AffinityImage {
   Geometry geometry;
-  /// 16-bit intensities of images of 8 and 16 bits: intensity = first + value. Null for other
+  /// 16-bit intensities of images of 8 and 16 bits: intensity = first + value. Empty for other
   /// images.
-  std::shared_ptr<const std::vector<std::uint16_t>> greys;
+  Volume greys;
   double first = 0.0;
   /// Images of type i32 and f32, after the requested smoothing. Empty for other images.
   Volume wide;
@@ -36,7 +36,7 @@ struct AffinityImage {
   /// (intensities).
   template <typename Visitor>
   decltype(auto) visit(Visitor&& visitor) const {
-    if (greys) return visitor(std::span<const std::uint16_t>(*greys));
+    if (!greys.empty()) return visitor(greys.voxels<std::uint16_t>());
     if (wide.type() == VoxelType::I32) return visitor(wide.voxels<std::int32_t>());
     return visitor(wide.voxels<float>());
   }

@@ -181,7 +181,7 @@ ValueRange range_of_box(const AffinityImage& image, const Box& box) {
 /// Returns half a step of the intensities.
 double least_sigma(const AffinityImage& image, std::span<const Seed> seeds) {
   constexpr double kHalfAStep = 0.5 / 65535.0;
-  if (image.greys || image.wide.type() == VoxelType::I32) return 0.5;
+  if (!image.greys.empty() || image.wide.type() == VoxelType::I32) return 0.5;
   ValueRange range = range_of_seeds(image, seeds);
   if (range.low == range.high) range = range_of_box(image, box_around(image.geometry, seeds));
   return range.low == range.high ? 0.5 : kHalfAStep * (range.high - range.low);

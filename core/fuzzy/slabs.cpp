@@ -25,8 +25,11 @@ class Cut {
     const Slab slab = slabs_.slab(number);
     const Scene& scene = problem_.scene;
     local_.scene.geometry = crop(scene.geometry, slabs_.box(slab.halo_begin, slab.halo_end));
-    local_.scene.grey = part_of(scene.grey, slab);
-    local_.scene.mask = part_of(scene.mask, slab);
+    local_.scene.grey =
+        Volume(local_.scene.geometry, part_of(scene.grey.voxels<std::uint16_t>(), slab));
+    local_.scene.mask = scene.mask ? std::make_shared<const std::vector<std::uint8_t>>(
+                                         part_of(std::span<const std::uint8_t>(*scene.mask), slab))
+                                   : nullptr;
     local_.affinity_key = problem_.affinity_key + ", slab " + std::to_string(number);
     local_.seeds.clear();
     const std::int64_t first = slab.halo_begin * slabs_.layer_cells();
@@ -61,12 +64,9 @@ class Cut {
 
  private:
   template <typename T>
-  [[nodiscard]] std::shared_ptr<const std::vector<T>> part_of(
-      const std::shared_ptr<const std::vector<T>>& cells, const Slab& slab) const {
-    if (!cells) return nullptr;
-    return std::make_shared<const std::vector<T>>(
-        cells->begin() + slab.halo_begin * slabs_.layer_cells(),
-        cells->begin() + slab.halo_end * slabs_.layer_cells());
+  [[nodiscard]] std::vector<T> part_of(std::span<const T> cells, const Slab& slab) const {
+    return {cells.begin() + slab.halo_begin * slabs_.layer_cells(),
+            cells.begin() + slab.halo_end * slabs_.layer_cells()};
   }
 
   const Problem& problem_;

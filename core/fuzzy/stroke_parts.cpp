@@ -80,7 +80,7 @@ double SeededIntensities::gradient(std::int64_t cell) const {
 /// 0.5 for integers.
 double SeededIntensities::half_a_step() const {
   constexpr double kHalfAStep = 0.5 / 65535.0;
-  if (kept_.image().greys || kept_.image().wide.type() == VoxelType::I32) return 0.5;
+  if (!kept_.image().greys.empty() || kept_.image().wide.type() == VoxelType::I32) return 0.5;
   const ValueRange& range = kept_.image().range;
   return range.high > range.low ? kHalfAStep * (range.high - range.low) : 0.5;
 }

@@ -25,7 +25,8 @@ std::shared_ptr<const DeviceScene> scene_on_device(const fuzzy::Scene& scene, Co
   fresh->host = scene;
   fresh->grid = Grid::of(scene.geometry);
   fresh->grey = DeviceBuffer<std::uint16_t>(fresh->grid.cells(), stream);
-  fresh->grey.copy_rows_from(*scene.grey, fresh->grid.nx, fresh->grid.pitch, stream);
+  fresh->grey.copy_rows_from(scene.grey.voxels<std::uint16_t>(), fresh->grid.nx, fresh->grid.pitch,
+                             stream);
   if (scene.mask) {
     fresh->mask = DeviceBuffer<std::uint8_t>(fresh->grid.cells(), stream);
     fresh->mask.copy_rows_from(*scene.mask, fresh->grid.nx, fresh->grid.pitch, stream);

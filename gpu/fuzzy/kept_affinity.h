@@ -27,7 +27,7 @@ struct DeviceScene {
   DeviceBuffer<std::uint8_t> mask;  // empty: none
 
   [[nodiscard]] bool is(const fuzzy::Scene& scene) const {
-    return host.grey == scene.grey && host.mask == scene.mask &&
+    return host.grey.owner() == scene.grey.owner() && host.mask == scene.mask &&
            host.geometry.size == scene.geometry.size;
   }
   /// Null: all cells take part.

@@ -54,7 +54,7 @@ Shell AffinityBricks::make_shell() const {
 }
 
 void AffinityBricks::fill_shell(std::int64_t brick, Shell& shell) const {
-  const std::vector<std::uint16_t>& grey = *problem_.scene.grey;
+  const std::span<const std::uint16_t> grey = problem_.scene.grey.voxels<std::uint16_t>();
   const std::uint8_t* mask = problem_.scene.mask ? problem_.scene.mask->data() : nullptr;
   const Index3 first = grid_.first_cell(brick);
   const Index3& size = grid_.size();

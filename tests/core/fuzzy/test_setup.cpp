@@ -49,8 +49,8 @@ void keeps_differences(std::vector<T> voxels, double expected_step) {
   const auto made = fuzzy::make_scene(image, fuzzy::scale_for(image, image.range), context);
   QCOMPARE(made.scale.step, expected_step);
   for (std::size_t i = 0; i < voxels.size(); ++i) {
-    const double error =
-        made.scale.value_of((*made.scene.grey)[i]) - static_cast<double>(voxels[i]);
+    const double error = made.scale.value_of(made.scene.grey.voxels<std::uint16_t>()[i]) -
+                         static_cast<double>(voxels[i]);
     QVERIFY(std::abs(error) <= (expected_step == 1.0 ? 0.0 : 0.5000001 * expected_step));
   }
   QCOMPARE(made.warnings.empty(), sizeof(T) <= 2);
@@ -106,7 +106,7 @@ double kappa_by_definition(double f, double g, const fuzzy::Setup& setup) {
 /// must be exactly 0 if the definition gives 0 for an end with any neighbour.
 double largest_error(const Volume& image, const fuzzy::Setup& setup) {
   const fuzzy::KappaTables tables(setup.problem.tables);
-  const auto& grey = *setup.problem.scene.grey;
+  const auto grey = setup.problem.scene.grey.voxels<std::uint16_t>();
   double largest = 0.0;
   for (std::int64_t i = 1; i < image.value_count(); ++i) {
     const double f = image.value_at(image.geometry().index_of(i - 1));
@@ -233,7 +233,7 @@ class TestSetup : public QObject {
     QCOMPARE(of_flat.objects.at(1).m, 1.0);
     QCOMPARE(of_flat.objects.at(1).sigma_o, 0.5 / 65535.0);
     const fuzzy::KappaTables tables(of_flat.problem.tables);
-    const auto& grey = *of_flat.problem.scene.grey;
+    const auto grey = of_flat.problem.scene.grey.voxels<std::uint16_t>();
     QVERIFY(fuzzy::kappa(tables.view(), grey[1], grey[2]) > 2000);
     QCOMPARE(int{fuzzy::kappa(tables.view(), grey[4], grey[5])}, 0);
   }
@@ -251,7 +251,7 @@ class TestSetup : public QObject {
     const Request request{.object = std::nullopt};
     const auto setup = fuzzy::set_up(Volume(grid(20, 1, 1), voxels), seeds, {}, request, context);
     const fuzzy::KappaTables tables(setup.problem.tables);
-    const auto& grey = *setup.problem.scene.grey;
+    const auto grey = setup.problem.scene.grey.voxels<std::uint16_t>();
     QVERIFY(setup.objects.at(1).sigma_o > 0.1);
     QVERIFY(fuzzy::kappa(tables.view(), grey[4], grey[5]) > 2000);
   }
@@ -293,8 +293,8 @@ class TestSetup : public QObject {
     Context context;
     const auto of_all = fuzzy::set_up(image, seeds, {}, {}, context);
     const auto of_first = fuzzy::set_up(first, seeds, {}, {}, context);
-    QCOMPARE(of_all.problem.scene.grey->size(), std::size_t{60});
-    QCOMPARE(of_first.problem.scene.grey->size(), std::size_t{24});
+    QCOMPARE(of_all.problem.scene.grey.value_count(), 60);
+    QCOMPARE(of_first.problem.scene.grey.value_count(), 24);
   }
 
   void auto_looks_around_seeds_of_few_greys() {
@@ -479,7 +479,8 @@ class TestSetup : public QObject {
     Context context;
     const auto greys = [&](double sigma_o) {
       request.sigma_o.for_all = sigma_o;
-      return *fuzzy::set_up(image, seeds, {}, request, context).problem.scene.grey;
+      const Volume grey = fuzzy::set_up(image, seeds, {}, request, context).problem.scene.grey;
+      return std::vector(grey.voxels<std::uint16_t>().begin(), grey.voxels<std::uint16_t>().end());
     };
     const auto fine = greys(1.0);
     QVERIFY(greys(10.0) != fine);

@@ -45,6 +45,7 @@ struct HostAffinity {
         planes(grid.cells() * steps.count, 0) {
     const fuzzy::KappaTables tables(problem.tables);
     const Geometry& geometry = problem.scene.geometry;
+    const auto greys = problem.scene.grey.voxels<std::uint16_t>();
     for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
       const Index3 at = geometry.index_of(i);
       for (int s = 0; s < steps.count; ++s) {
@@ -55,7 +56,7 @@ struct HostAffinity {
         const auto* mask = problem.scene.mask ? problem.scene.mask->data() : nullptr;
         if (mask != nullptr && (mask[i] == 0 || mask[j] == 0)) continue;
         planes.data()[s * grid.cells() + grid.padded(i)] =
-            fuzzy::kappa(tables.view(), (*problem.scene.grey)[i], (*problem.scene.grey)[j]);
+            fuzzy::kappa(tables.view(), greys[i], greys[j]);
       }
     }
   }
