@@ -10,7 +10,7 @@
 
 namespace seedwave::border {
 
-/// What a part of a band tells without the others.
+/// The sides that a part of a band tells without the others.
 struct SettledPart {
   /// Offsets of the voxels that change sides.
   std::vector<std::int64_t> moved;

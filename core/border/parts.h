@@ -59,7 +59,7 @@ class PartGrid {
   Index3 counts_{1, 1, 1};
 };
 
-/// What a border is refined from: labels, and seeds sorted by offset.
+/// The input of a refinement: labels, and seeds sorted by offset.
 struct LabelsAndSeeds {
   LabelMap labels;
   std::vector<Seed> seeds;

@@ -79,7 +79,7 @@ class Parts {
   std::vector<NeighbourStep> steps_;
   std::vector<std::int64_t> cells_;
   std::uint32_t floods_ = 0;
-  /// Of each voxel: kSeed, and the number of the flood that visited it.
+  /// By voxel: kSeed, and the number of the flood that visited it.
   SparseZeros<std::uint32_t> marks_;
 };
 
