@@ -142,6 +142,7 @@ QVariant RunModel::text(const Run& run, int row, int column) const {
     case Changes:
       return changes(row);
     case Milliseconds:
+      if (changes(row) == tr("edits")) return QStringLiteral("–");  // no run was made for them
       return locale.toString(run.facts.total_ms, 'f', run.facts.total_ms < 10.0 ? 1 : 0);
     case Dice:
       if (const auto dice = run.score.mean()) return locale.toString(*dice, 'f', 3);

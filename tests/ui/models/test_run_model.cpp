@@ -68,6 +68,31 @@ class TestRunModel : public QObject {
     QCOMPARE(text(model, 0), QStringLiteral("detail -1"));
   }
 
+  // Edits lie above the run before them: its time is not theirs.
+  void edits_took_no_run() {
+    const OperationTable table = make_operation_table();
+    Workbench workbench;
+    RunController runs(workbench, table);
+    const RunModel model(workbench, runs);
+    Run first = run_with(1, {1, 2});
+    first.facts.total_ms = 500.0;
+    Run edited = first;
+    edited.id = 2;
+    edited.recipe.edits.locked[1];
+    Run both = edited;
+    both.id = 3;
+    both.recipe.edits.locked[2];
+    both.recipe.seeds = run_with(3, {1, 2, 2}).recipe.seeds;
+    runs.restore_history({first, edited, both});
+    const auto time = [&](int row) {
+      return model.data(model.index(row, RunModel::Milliseconds), Qt::DisplayRole).toString();
+    };
+    QCOMPARE(time(2), QStringLiteral("500"));
+    QCOMPARE(text(model, 1), QStringLiteral("edits"));
+    QCOMPARE(time(1), QStringLiteral("–"));
+    QCOMPARE(time(0), QStringLiteral("500"));
+  }
+
   void tells_the_channel_where_it_is_another() {
     const OperationTable table = make_operation_table();
     Workbench workbench;
