@@ -70,16 +70,15 @@ class Passes {
     auto result = large_array<Out>(voxels_.size());
     constexpr std::int64_t kInCache = std::int64_t{1} << 22;
     const std::int64_t cells = std::min(size_[1], piece(1)) * size_[0];
-    if (kept_slices() * cells * std::int64_t{sizeof(Mid)} <= kInCache) {
+    if (reach(2) == 0) {
+      along_slices(result.get());
+    } else if (kept_slices() * cells * std::int64_t{sizeof(Mid)} <= kInCache) {
       for_pieces(piece(2), [&](const Range& ys, const Range& zs, Workspace& space) {
         along_piece(ys, zs, space, result.get());
       });
     } else {
       auto stored = large_array<Mid>(voxels_.size());
-      for_pieces(1, [&](const Range& ys, const Range& zs, Workspace& space) {
-        const std::int64_t first = (zs.begin * size_[1] + ys.begin) * size_[0];
-        along_slice(zs.begin, ys, space, stored.get() + first);
-      });
+      along_slices(stored.get());
       along_z(stored.get(), result.get());
     }
     return result;
@@ -94,7 +93,7 @@ class Passes {
     std::vector<double> row;     // with the places beyond both ends
     std::vector<Mid> rows;       // of a slice, smoothed along x
     std::vector<Mid> slices;     // as many as the kernel reaches, smoothed along x and y
-    std::vector<Mid> sums;       // a row, before it is rounded
+    std::vector<Mid> sums;       // what is written next, before it is rounded
     std::vector<const Mid*> at;  // rows or slices at the places of the kernel
   };
 
@@ -149,9 +148,19 @@ class Passes {
     }
   }
 
+  /// Smooths all slices along x and y.
+  template <typename To>
+  void along_slices(To* to) {
+    for_pieces(1, [&](const Range& ys, const Range& zs, Workspace& space) {
+      space.sums.resize(static_cast<std::size_t>(size_[0]));
+      along_slice(zs.begin, ys, space, to + (zs.begin * size_[1] + ys.begin) * size_[0]);
+    });
+  }
+
   /// Smooths rows of a slice along x and y: those that the kernel reaches beside them along x
   /// first.
-  void along_slice(std::int64_t z, const Range& ys, Workspace& space, Mid* to) {
+  template <typename To>
+  void along_slice(std::int64_t z, const Range& ys, Workspace& space, To* to) {
     const std::int64_t nx = size_[0];
     const std::int64_t top = std::max<std::int64_t>(0, ys.begin - reach(1));
     const std::int64_t bottom = std::min(size_[1], ys.end + reach(1));
@@ -159,6 +168,7 @@ class Passes {
     space.row.resize(static_cast<std::size_t>(nx + 2 * reach(0)));
     std::vector<double>& padded = space.row;
     for (std::int64_t y = top; y < bottom; ++y) {
+      if (context_.stop_requested()) return;
       const T* row = voxels_.data() + (z * size_[1] + y) * nx;
       std::fill_n(padded.begin(), reach(0), static_cast<double>(row[0]));
       std::copy_n(row, nx, padded.begin() + reach(0));
@@ -167,13 +177,13 @@ class Passes {
                     space.rows.data() + (y - top) * nx);
     }
     for (std::int64_t y = ys.begin; y < ys.end; ++y) {
+      if (context_.stop_requested()) return;
       space.at.clear();
       for (std::int64_t k = -reach(1); k <= reach(1); ++k) {
         const std::int64_t other = std::clamp<std::int64_t>(y + k, 0, size_[1] - 1);
         space.at.push_back(space.rows.data() + (other - top) * nx);
       }
-      kernel_.across(space.at.data() + reach(1), nx, weights_[1].data(), reach(1),
-                     to + (y - ys.begin) * nx);
+      across(space.at.data() + reach(1), nx, 1, space.sums.data(), to + (y - ys.begin) * nx);
     }
   }
 
