@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
-#include "core/morphology/disjoint_sets.h"
+#include "core/morphology/strips.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/reconstruction_by_runs.h"
 
+#include "core/base/disjoint_sets.h"
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
-#include "core/morphology/disjoint_sets.h"
+#include "core/morphology/strips.h"
 #include "core/parallel/parallel_for.h"
 #include "core/wavefront/ordered_cells.h"
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/disjoint_sets.h"
 #include "core/image/connectivity.h"
 #include "core/image/geometry.h"
-#include "core/morphology/disjoint_sets.h"
 #include "core/morphology/reconstruction.h"
+#include "core/morphology/strips.h"
 #include "core/parallel/context.h"
 
 #include <cstdint>
