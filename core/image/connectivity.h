@@ -37,6 +37,19 @@ struct NeighbourStep {
   return steps;
 }
 
+/// Returns the steps to those rows of cells that precede a row and hold neighbours of its cells. dx
+/// is how far sideways: 0, or 1 with neighbours across an edge or a corner.
+[[nodiscard]] inline std::vector<NeighbourStep> preceding_rows(Connectivity connectivity) {
+  std::vector<NeighbourStep> rows;
+  for (const NeighbourStep& step : neighbour_steps(connectivity)) {
+    if (step.dz > 0 || (step.dz == 0 && step.dy >= 0)) break;
+    if (rows.empty() || rows.back().dy != step.dy || rows.back().dz != step.dz)
+      rows.push_back({0, step.dy, step.dz});
+    if (step.dx != 0) rows.back().dx = 1;
+  }
+  return rows;
+}
+
 /// Returns whether the neighbours within a slice include the diagonal ones.
 [[nodiscard]] constexpr bool has_corners(Connectivity connectivity) {
   return connectivity != Connectivity::C4 && connectivity != Connectivity::C6;

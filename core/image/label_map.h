@@ -143,6 +143,15 @@ class LabelMap {
     owner_ = owner;
   }
 
+  /// Shares the labels of `owner`. Nobody may write to them while a copy of this map lives.
+  LabelMap(const Geometry& geometry, const LabelSpan& labels, std::shared_ptr<const void> owner)
+      : geometry_(geometry),
+        changed_(Box::whole(geometry)),
+        labels_(labels),
+        owner_(std::move(owner)) {
+    require(static_cast<std::int64_t>(labels.size()) == geometry.voxel_count());
+  }
+
   [[nodiscard]] bool empty() const noexcept { return owner_ == nullptr; }
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
   [[nodiscard]] const Box& changed() const noexcept { return changed_; }

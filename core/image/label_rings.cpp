@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/label_rings.h"
 
+#include "core/base/disjoint_sets.h"
 #include "core/base/error.h"
 
 #include <cstddef>
@@ -19,17 +20,19 @@ class RegionNumbers {
  public:
   RegionNumbers(std::span<const T> labels, std::int64_t width, std::int64_t height,
                 const std::function<void()>& checkpoint)
-      : numbers_(labels.size()), parents_(1) {
+      : numbers_(labels.size()) {
+    sets_.add();  // the background's number
     for (std::int64_t y = 0; y < height; ++y) {
       checkpoint();
       for (std::int64_t x = 0; x < width; ++x)
         link(labels, y * width + x, x, y, width);
     }
-    // Smaller numbers are nearer to the root, so one pass in order settles all.
-    std::vector<Region> final(parents_.size());
+    std::vector<Region> final(sets_.count());
     Region count = 0;
-    for (std::size_t i = 1; i < parents_.size(); ++i)
-      final[i] = parents_[i] == i ? ++count : final[parents_[i]];
+    for (Region i = 1; i < sets_.count(); ++i) {
+      const Region first = sets_.first_of(i);
+      final[i] = first == i ? ++count : final[first];
+    }
     for (Region& number : numbers_)
       number = final[number];
     count_ = count;
@@ -49,30 +52,14 @@ class RegionNumbers {
     if (left) numbers_[i] = numbers_[i - 1];
     if (above) {
       const Region other = numbers_[i - static_cast<std::size_t>(width)];
-      numbers_[i] = left ? join(numbers_[i], other) : other;
+      if (left) sets_.join(numbers_[i], other);
+      numbers_[i] = other;
     }
-    if (left || above) return;
-    numbers_[i] = static_cast<Region>(parents_.size());
-    parents_.push_back(numbers_[i]);
-  }
-  [[nodiscard]] Region root(Region of) {
-    while (parents_[of] != of) {
-      parents_[of] = parents_[parents_[of]];
-      of = parents_[of];
-    }
-    return of;
-  }
-  /// Returns the smaller root, which becomes the root of both.
-  Region join(Region a, Region b) {
-    a = root(a);
-    b = root(b);
-    if (a > b) std::swap(a, b);
-    parents_[b] = a;
-    return a;
+    if (!left && !above) numbers_[i] = sets_.add();
   }
 
   std::vector<Region> numbers_;
-  std::vector<Region> parents_;
+  GrowingSets<Region> sets_;
   Region count_ = 0;
 };
 

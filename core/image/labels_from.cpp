@@ -62,10 +62,8 @@ LabelMap labels_from(const Volume& volume, std::string_view what,
   require(volume.components() == 1);
   const Geometry& geometry = volume.geometry();
   return visit_stored(volume, [&]<typename Voxel>(std::span<const Voxel> voxels) {
-    if constexpr (std::is_unsigned_v<Voxel> && sizeof(Voxel) < sizeof(Label)) {
-      std::vector<Voxel> labels(voxels.size());
-      copy_labels(voxels, labels, checkpoint);
-      return LabelMap(geometry, std::move(labels));
+    if constexpr (LabelType<Voxel>) {
+      return LabelMap(geometry, LabelSpan(voxels), volume.owner());
     } else {
       const Label most = check_labels(voxels, geometry, what, checkpoint);
       return make_labels(geometry, most,

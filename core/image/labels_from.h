@@ -10,7 +10,8 @@
 namespace seedwave {
 
 /// Returns a volume's values as labels: whole numbers from 0 to 4294967295, stored in any type. The
-/// map has the type of an unsigned volume, else the smallest that holds them.
+/// map shares the voxels of an unsigned volume, and has the smallest type that holds them
+/// otherwise.
 ///
 /// volume: one component. `what` names it in messages: "the marker", a file. `checkpoint` is called
 /// every million voxels and may throw to stop.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/components.h"
 
+#include "core/base/disjoint_sets.h"
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
 #include "core/morphology/strips.h"
@@ -27,44 +28,32 @@ constexpr std::uint32_t kMostMaxima = std::numeric_limits<std::uint32_t>::max();
 /// their first element, so by that of their first cell.
 class Plateaus {
  public:
-  [[nodiscard]] std::int64_t count() const { return std::ssize(parents_); }
+  [[nodiscard]] std::int64_t count() const { return sets_.count(); }
   void reserve(std::int64_t count) {
-    parents_.reserve(static_cast<std::size_t>(count));
+    sets_.reserve(count);
     lower_.reserve(static_cast<std::size_t>(count));
   }
   std::int64_t add() {
-    parents_.push_back(count());
     lower_.push_back(0);
-    return count() - 1;
+    return sets_.add();
   }
   /// Adds those of the following cells.
   void append(const Plateaus& others) {
-    const std::int64_t first = count();
-    for (const std::int64_t parent : others.parents_)
-      parents_.push_back(first + parent);
+    sets_.append(others.sets_);
     lower_.insert(lower_.end(), others.lower_.begin(), others.lower_.end());
   }
-  [[nodiscard]] std::int64_t first_of(std::int64_t plateau) {
-    while (parents_[plateau] != plateau)
-      plateau = parents_[plateau] = parents_[parents_[plateau]];
-    return plateau;
-  }
-  void join(std::int64_t a, std::int64_t b) {
-    a = first_of(a);
-    b = first_of(b);
-    parents_[std::max(a, b)] = std::min(a, b);
-  }
+  void join(std::int64_t a, std::int64_t b) { sets_.join(a, b); }
   /// Notes that a cell has a higher neighbour.
   void set_lower(std::int64_t plateau) { lower_[plateau] = 1; }
 
   /// Returns the number of the maximum that each is part of, from 1, or Components::kNone.
   [[nodiscard]] std::vector<std::uint32_t> numbers(std::uint32_t& most) {
     for (std::int64_t plateau = 0; plateau < count(); ++plateau) {
-      if (lower_[plateau] != 0) lower_[first_of(plateau)] = 1;
+      if (lower_[plateau] != 0) lower_[sets_.first_of(plateau)] = 1;
     }
-    std::vector<std::uint32_t> numbers(parents_.size(), Components::kNone);
+    std::vector<std::uint32_t> numbers(static_cast<std::size_t>(count()), Components::kNone);
     for (std::int64_t plateau = 0; plateau < count(); ++plateau) {
-      const std::int64_t first = first_of(plateau);
+      const std::int64_t first = sets_.first_of(plateau);
       if (lower_[first] != 0) continue;
       if (first == plateau) {
         if (most == kMostMaxima) refuse_so_many_maxima();
@@ -76,7 +65,7 @@ class Plateaus {
   }
 
  private:
-  std::vector<std::int64_t> parents_;
+  GrowingSets<std::int64_t> sets_;
   std::vector<std::uint8_t> lower_;
 };
 

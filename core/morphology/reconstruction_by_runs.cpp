@@ -13,7 +13,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -35,26 +34,6 @@ std::uint64_t packed(const std::uint8_t* bytes) {
     word |= (eight * 0x0102040810204080U >> 56) << (8 * i);
   }
   return word;
-}
-
-/// Returns the preceding rows that the runs of a row may touch.
-std::vector<NeighbourStep> rows_before(Connectivity connectivity) {
-  std::vector<NeighbourStep> rows;
-  std::vector<NeighbourStep> steps = neighbour_steps(connectivity);
-  steps.resize(steps.size() / 2);  // each pair of neighbours once
-  for (const NeighbourStep& step : steps) {
-    if (step.dy == 0 && step.dz == 0) continue;
-    const auto same = std::find_if(rows.begin(), rows.end(), [&](const NeighbourStep& row) {
-      return row.dy == step.dy && row.dz == step.dz;
-    });
-    const int reach = std::abs(step.dx);
-    if (same == rows.end()) {
-      rows.push_back({reach, step.dy, step.dz});
-    } else {
-      same->dx = std::max(same->dx, reach);
-    }
-  }
-  return rows;
 }
 
 /// Number of voxels between checks for a third value, so an image of many values costs no more.
@@ -246,7 +225,7 @@ class Runs {
 RunComponents::RunComponents(const Index3& size, Connectivity connectivity, const Object& object,
                              Context& context)
     : size_(size),
-      before_(rows_before(connectivity)),
+      before_(preceding_rows(connectivity)),
       rows_per_strip_(rows_per_strip(size)),
       words_per_row_(size[0] / kWord + 1),
       bits_(

@@ -2,9 +2,9 @@
 #include "core/ops/label_cleaning.h"
 
 #include "core/filters/gaussian.h"
+#include "core/ops/grid_size.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -13,20 +13,6 @@ namespace {
 
 /// Standard deviation for `auto`, in edges of the smallest voxel side.
 constexpr double kAutoSmoothing = 0.7;
-constexpr double kMm3PerMl = 1000.0;
-
-/// The size of a voxel in the unit of `smallest`: ml, or mm2 or µm2 in 2-D, or 1 without a scale.
-double voxel_size(const Geometry& geometry) {
-  if (geometry.unit == LengthUnit::Pixel) return 1.0;
-  const Vec3& edge = geometry.spacing;
-  return geometry.is_2d() ? edge[0] * edge[1] : edge[0] * edge[1] * edge[2] / kMm3PerMl;
-}
-
-/// Returns the smallest number of voxels that are not fewer than `size`.
-std::int64_t voxels_in(double size, const Geometry& geometry) {
-  constexpr double kRounding = 1e-9;
-  return static_cast<std::int64_t>(std::ceil(size / voxel_size(geometry) * (1.0 - kRounding)));
-}
 
 KeptParts kept_parts(const std::string& keep) {
   if (keep == "largest") return KeptParts::Largest;

@@ -13,7 +13,7 @@ import SimpleITK as sitk
 from scipy import ndimage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import minimum_spanning_tree
-from skimage import morphology
+from skimage import measure, morphology
 
 TYPES = ("uint8", "uint16", "int16", "int32", "float32")
 STEPS = {4: 1, 8: 2, 6: 1, 18: 2, 26: 3}  # the most axes along which a neighbour may differ
@@ -506,6 +506,49 @@ def gradient_magnitude_unsmoothed(rng):
                 spacing=spacing, tolerance=1e-6)
 
 
+def parts_of(rng):
+    """Labels and their connected parts, numbered by SciPy label by label, then by first voxel."""
+    labels = rng.integers(0, rng.integers(2, 5), size_of(rng)).astype(rng.choice(("uint8", "uint16", "int32")))
+    connectivity = int(rng.choice((4, 8) if labels.ndim == 2 else (6, 18, 26)))
+    structure = ndimage.generate_binary_structure(labels.ndim, STEPS[connectivity])
+    parts = np.zeros(labels.shape, np.int64)
+    for label in np.unique(labels[labels > 0]):
+        found, _ = ndimage.label(labels == label, structure)
+        parts[found > 0] = found[found > 0] + parts.max()
+    numbers, first = np.unique(parts[parts > 0], return_index=True)
+    order = np.zeros(parts.max() + 1, np.int64)
+    order[numbers[np.argsort(first)]] = 1 + np.arange(numbers.size)
+    return labels, order[parts], connectivity
+
+
+def components(rng):
+    labels, parts, connectivity = parts_of(rng)
+    return Case("components", "SciPy", labels, {"labels": parts.astype(np.uint16)},
+                {"connectivity": connectivity})
+
+
+def measure_objects(rng):
+    labels, parts, connectivity = parts_of(rng)
+    spacing = spacing_of(rng, labels.ndim)
+    each = str(rng.choice(("part", "label")))
+    read = parts if each == "part" else labels.astype(np.int64)
+    columns = {name: [] for name in ("label", "voxels", "x", "y", "z", "left", "top", "front", "columns",
+                                     "rows", "slices")}
+    for found in measure.regionprops(read):
+        z, y, x = found.centroid if labels.ndim == 3 else (0, *found.centroid)
+        low, high = found.bbox[:labels.ndim], found.bbox[labels.ndim:]
+        low, high = ((0, *low), (1, *high)) if labels.ndim == 2 else (low, high)
+        steps = spacing or (1, 1, 1)
+        row = (labels.flat[np.argmax(read == found.label)], found.area,
+               *(at * steps[axis] for axis, at in enumerate((x, y, z)[:labels.ndim])),
+               *((0,) if labels.ndim == 2 else ()),
+               low[2], low[1], low[0], high[2] - low[2], high[1] - low[1], high[0] - low[0])
+        for column, value in zip(columns.values(), row):
+            column.append(float(value))
+    return Case("measure-objects", "scikit-image", labels, {"objects": columns},
+                {"connectivity": connectivity, "each": each}, spacing=spacing, tolerance=1e-12)
+
+
 CASES = {
     "reconstruct": reconstruct,
     "open-by-reconstruction": open_by_reconstruction,
@@ -535,4 +578,6 @@ CASES = {
     "gradient-magnitude": gradient_magnitude,
     "gradient-magnitude-unsmoothed": gradient_magnitude_unsmoothed,
     "clean-labels": clean_labels,
+    "components": components,
+    "measure-objects": measure_objects,
 }

@@ -8,6 +8,11 @@
 
 namespace seedwave::ui {
 
+bool can_be_seen(const Operation& operation) {
+  return operation.gives(OutputKind::Labels) || operation.gives(OutputKind::Image) ||
+         operation.gives(OutputKind::Curve);
+}
+
 NextRun::NextRun(const Workbench& workbench, const OperationTable& table, const KeptRuns& history,
                  QObject* parent)
     : QObject(parent), workbench_(workbench), table_(table), history_(history) {

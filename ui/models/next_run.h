@@ -15,6 +15,10 @@
 
 namespace seedwave::ui {
 
+/// Returns whether the window offers an operation: one with a result to look at. The table of
+/// objects shows what others list.
+[[nodiscard]] bool can_be_seen(const Operation& operation);
+
 /// The run that the document asks for: its operation, its values, its inputs, and what is missing
 /// before it can start.
 class NextRun : public QObject {

@@ -155,6 +155,7 @@ void OperationPanel::connect_rows() {
 void OperationPanel::fill_operations() {
   const QSignalBlocker block(operations_);
   for (const Operation& operation : runs_.next().table().operations()) {
+    if (!can_be_seen(operation)) continue;
     operations_->addItem(QString::fromStdString(operation.title),
                          QString::fromStdString(operation.id));
     operations_->setItemData(operations_->count() - 1, QString::fromStdString(operation.help),

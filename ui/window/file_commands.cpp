@@ -345,6 +345,13 @@ void FileCommands::export_sweep(const QString& csv, const QImage& picture) {
   ask_numbers_or_picture(tr("Save sweep"), QStringLiteral("sweep.csv"), csv, picture);
 }
 
+void FileCommands::export_objects(const QString& csv) {
+  ask_export(tr("Save table of objects"), QStringLiteral("objects.csv"), tr("Table (*.csv)"),
+             [csv](FileSaver& saver, const QString& path) {
+               saver.export_plot(with_suffix(path, QStringLiteral(".csv")), csv.toUtf8());
+             });
+}
+
 void FileCommands::export_surfaces(const QString& suffix, const io::SurfaceChoice& choice) {
   const QString filter = suffix == QStringLiteral(".ply") ? tr("PLY (*.ply)") : tr("STL (*.stl)");
   ask_export(tr("Export surfaces"), QStringLiteral("surfaces") + suffix, filter,

@@ -48,6 +48,8 @@ class FileCommands : public QObject {
   /// Asks for a path and writes a PNG. A null picture, which could not be drawn, is reported.
   void export_picture(const QImage& picture);
   void export_sweep(const QString& csv, const QImage& picture);
+  /// Asks for a file and writes the table of objects.
+  void export_objects(const QString& csv);
   /// Calls `go_on` if nothing is unsaved, or after the user has discarded or saved it. Does not
   /// call it if the user cancels or saving fails.
   void when_safe(std::function<void()> go_on);

@@ -8,6 +8,7 @@
 #include "ui/panels/hint_card.h"
 #include "ui/panels/label_panel.h"
 #include "ui/panels/map_bar.h"
+#include "ui/panels/object_panel.h"
 #include "ui/panels/operation_panel.h"
 #include "ui/panels/paint_bar.h"
 #include "ui/panels/plot_panel.h"
@@ -25,6 +26,7 @@
 #include "ui/window/file_commands.h"
 #include "ui/window/line_tool.h"
 #include "ui/window/map_display.h"
+#include "ui/window/object_commands.h"
 #include "ui/window/place_tool.h"
 #include "ui/window/pointer_readout.h"
 #include "ui/window/region_commands.h"
@@ -88,6 +90,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
       labels_(workbench_, runs_),
       strokes_(workbench_),
       region_model_(workbench_),
+      object_model_(workbench_, runs_.displayed()),
       run_model_(workbench_, runs_),
       comparison_(runs_),
       plot_model_(workbench_, runs_),
@@ -237,13 +240,19 @@ void MainWindow::build_docks() {
   QDockWidget* regions =
       add_dock(tr("Regions"), "dock_regions", region_panel, Qt::LeftDockWidgetArea);
   tabifyDockWidget(strokes, regions);
+  auto* object_panel = new ObjectPanel(object_model_, actions_.at("objects_save"), this);
+  new ObjectCommands(actions_, object_model_, *object_panel, *views_, *files_, this);
+  QDockWidget* objects =
+      add_dock(tr("Objects"), "dock_objects", object_panel, Qt::LeftDockWidgetArea);
+  tabifyDockWidget(regions, objects);
+  connect(objects, &QDockWidget::visibilityChanged, object_panel, &ObjectPanel::set_seen);
   auto* channel_panel = new ChannelPanel(channels_->model(), this);
   connect(channel_panel, &ChannelPanel::work_wanted, parts_, &SlideParts::work_on_channel);
   connect(channel_panel, &ChannelPanel::automatic_wanted, channels_,
           &ShownChannels::set_automatic_window);
   QDockWidget* channels =
       add_dock(tr("Channels"), "dock_channels", channel_panel, Qt::LeftDockWidgetArea);
-  tabifyDockWidget(regions, channels);
+  tabifyDockWidget(objects, channels);
   channels->hide();
   connect(channels_, &ShownChannels::followed, channels, [channels](bool several) {
     if (several == channels->toggleViewAction()->isChecked()) return;

@@ -7,6 +7,7 @@
 #include "ui/models/file_opener.h"
 #include "ui/models/file_saver.h"
 #include "ui/models/label_model.h"
+#include "ui/models/object_model.h"
 #include "ui/models/plot_model.h"
 #include "ui/models/pointer_curve.h"
 #include "ui/models/region_model.h"
@@ -110,6 +111,7 @@ class MainWindow : public QMainWindow {
   LabelModel labels_;
   StrokeModel strokes_;
   RegionModel region_model_;
+  ObjectModel object_model_;
   RunModel run_model_;
   Comparison comparison_;
   PlotModel plot_model_;

@@ -485,8 +485,12 @@ void ViewGrid::show_chosen_strokes(const std::vector<std::size_t>& rows) {
   }
   std::sort(chosen.begin(), chosen.end());
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  show_chosen_voxels(chosen);
+}
+
+void ViewGrid::show_chosen_voxels(const std::vector<std::int64_t>& offsets) {
   for (SliceView* view : planes_)
-    view->layers().set_chosen_voxels(chosen);
+    view->layers().set_chosen_voxels(offsets);
 }
 
 void ViewGrid::set_layout_kind(ViewLayout layout) {

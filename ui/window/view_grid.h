@@ -104,6 +104,8 @@ class ViewGrid : public QWidget {
   void set_edit_filter(const std::function<EditFilter(Label)>& filter);
   /// Removes an edit that was drawn but not made.
   void clear_edit();
+  /// Draws a rim around these voxels in the planes, given as sorted offsets of the image's grid.
+  void show_chosen_voxels(const std::vector<std::int64_t>& offsets);
   /// Draws the regions of these rows in the planes as chosen.
   void show_chosen_regions(const std::vector<std::size_t>& rows);
   /// Moves the active plane so that a region is seen whole.

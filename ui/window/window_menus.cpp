@@ -230,6 +230,7 @@ void WindowMenus::add_appearance() {
 
 void WindowMenus::add_operations() {
   for (const Operation& operation : runs_.next().table().operations()) {
+    if (!can_be_seen(operation)) continue;
     auto* action = new QAction(QString::fromStdString(operation.title), this);
     action->setStatusTip(QString::fromStdString(operation.help));
     operations_.push_back(action);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/object_list.h"
+
+#include "core/morphology/label_part.h"
+#include "core/ops/object_table.h"
+#include "core/ops/table_csv.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+bool is_inside(const Index3& voxel, const Box& box) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (voxel[axis] < box.lo[axis] || voxel[axis] >= box.hi[axis]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+ObjectList::ObjectList(const LabelMap& labels, bool are_numbered, Context& context)
+    : labels_(labels), are_numbered_(are_numbered) {
+  const Connectivity connectivity = grid().is_2d() ? Connectivity::C4 : Connectivity::C6;
+  objects_ = connected_parts(labels, connectivity, 0, context);
+  if (are_numbered) objects_ = joined_by_label(std::move(objects_));
+}
+
+std::vector<std::int64_t> ObjectList::voxels_of(std::size_t object) const {
+  const ConnectedPart& wanted = objects_.at(object);
+  std::vector<std::int64_t> voxels;
+  voxels.reserve(static_cast<std::size_t>(wanted.voxels));
+  if (!are_numbered_) {
+    Context context;
+    for (const LabelRun& run : part_at(labels_, wanted.first, context).runs) {
+      for (std::int64_t offset = run.begin; offset < run.end; ++offset)
+        voxels.push_back(offset);
+    }
+    return voxels;
+  }
+  Index3 at{};
+  for (at[2] = wanted.box.lo[2]; at[2] < wanted.box.hi[2]; ++at[2]) {
+    for (at[1] = wanted.box.lo[1]; at[1] < wanted.box.hi[1]; ++at[1]) {
+      for (at[0] = wanted.box.lo[0]; at[0] < wanted.box.hi[0]; ++at[0]) {
+        if (labels_.at(at) == wanted.label) voxels.push_back(grid().offset(at));
+      }
+    }
+  }
+  return voxels;
+}
+
+Index3 ObjectList::middle_of(std::size_t object) const {
+  const Vec3 centre = objects_.at(object).centre();
+  const auto distance = [&](std::int64_t offset) {
+    const Index3 at = grid().index_of(offset);
+    double sum = 0.0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double step = (static_cast<double>(at[axis]) - centre[axis]) * grid().spacing[axis];
+      sum += step * step;
+    }
+    return sum;
+  };
+  const std::vector<std::int64_t> voxels = voxels_of(object);
+  return grid().index_of(*std::ranges::min_element(voxels, {}, distance));
+}
+
+std::optional<std::size_t> ObjectList::object_at(const Index3& voxel) const {
+  if (labels_.empty() || !grid().contains(voxel) || labels_.at(voxel) == 0) return std::nullopt;
+  Index3 first = voxel;
+  if (!are_numbered_) {
+    Context context;
+    first = grid().index_of(part_at(labels_, voxel, context).runs.front().begin);
+  }
+  const Label label = labels_.at(voxel);
+  const auto found = std::ranges::find_if(objects_, [&](const ConnectedPart& object) {
+    if (object.label != label || !is_inside(voxel, object.box)) return false;
+    return are_numbered_ || object.first == first;
+  });
+  if (found == objects_.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - objects_.begin());
+}
+
+std::int64_t ObjectList::median_voxels() const {
+  if (objects_.empty()) return 0;
+  std::vector<std::int64_t> sizes(objects_.size());
+  std::ranges::transform(objects_, sizes.begin(), &ConnectedPart::voxels);
+  const auto middle = sizes.begin() + std::ssize(sizes) / 2;
+  std::ranges::nth_element(sizes, middle);
+  return *middle;
+}
+
+std::string ObjectList::csv(std::span<const std::int32_t> objects) const {
+  std::vector<ConnectedPart> wanted;
+  wanted.reserve(objects.size());
+  for (const std::int32_t object : objects)
+    wanted.push_back(objects_.at(static_cast<std::size_t>(object)));
+  return csv_of(object_table(wanted, grid()));
+}
+
+}  // namespace seedwave

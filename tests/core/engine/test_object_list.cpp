@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/object_list.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace seedwave;
+
+namespace {
+
+/// A ring and a square of label 2, the square inside the ring's box, and a pixel of label 5.
+LabelMap ring_and_square() {
+  Geometry geometry;
+  geometry.size = {7, 6, 1};
+  geometry.unit = LengthUnit::Pixel;
+  return {geometry, std::vector<std::uint8_t>{2, 2, 2, 2, 2, 0, 0,  //
+                                              2, 0, 0, 0, 2, 0, 5,  //
+                                              2, 0, 2, 0, 2, 0, 0,  //
+                                              2, 0, 0, 0, 2, 0, 0,  //
+                                              2, 2, 2, 2, 2, 0, 0,  //
+                                              0, 0, 0, 0, 0, 0, 0}};
+}
+
+ObjectList list_of(const LabelMap& labels, bool are_numbered) {
+  Context context;
+  return {labels, are_numbered, context};
+}
+
+}  // namespace
+
+class TestObjectList : public QObject {
+  Q_OBJECT
+ private slots:
+  void parts_of_labels_are_objects();
+  void numbered_labels_are_objects();
+  void a_voxel_leads_to_its_object();
+  void an_object_is_found_by_a_voxel_of_its_own();
+  void the_table_keeps_the_order_asked_for();
+  void an_empty_map_has_none();
+};
+
+void TestObjectList::parts_of_labels_are_objects() {
+  const ObjectList list = list_of(ring_and_square(), false);
+  QCOMPARE(list.objects().size(), std::size_t{3});
+  QCOMPARE(list.voxels_of(0).size(), std::size_t{16});
+  QCOMPARE(list.voxels_of(1), (std::vector<std::int64_t>{13}));
+  QCOMPARE(list.voxels_of(2), (std::vector<std::int64_t>{16}));
+  QCOMPARE(list.median_voxels(), std::int64_t{1});
+}
+
+void TestObjectList::numbered_labels_are_objects() {
+  const ObjectList list = list_of(ring_and_square(), true);
+  QCOMPARE(list.objects().size(), std::size_t{2});
+  QCOMPARE(list.objects()[0].label, Label{2});
+  QCOMPARE(list.voxels_of(0).size(), std::size_t{17});
+  QVERIFY(std::ranges::is_sorted(list.voxels_of(0)));
+}
+
+void TestObjectList::a_voxel_leads_to_its_object() {
+  for (const bool are_numbered : {false, true}) {
+    const LabelMap labels = ring_and_square();
+    const ObjectList list = list_of(labels, are_numbered);
+    for (std::size_t object = 0; object < list.objects().size(); ++object) {
+      for (const std::int64_t voxel : list.voxels_of(object))
+        QCOMPARE(list.object_at(labels.geometry().index_of(voxel)), std::optional(object));
+    }
+    QVERIFY(!list.object_at({1, 1, 0}));
+    QVERIFY(!list.object_at({7, 0, 0}));
+    QVERIFY(!list.object_at({-1, 0, 0}));
+  }
+}
+
+void TestObjectList::an_object_is_found_by_a_voxel_of_its_own() {
+  const ObjectList list = list_of(ring_and_square(), false);
+  // The centre of the ring is the pixel in its hole.
+  QCOMPARE(list.objects()[0].centre(), (Vec3{2, 2, 0}));
+  QCOMPARE(list.middle_of(0), (Index3{2, 0, 0}));
+  QCOMPARE(list.middle_of(1), (Index3{6, 1, 0}));
+}
+
+void TestObjectList::the_table_keeps_the_order_asked_for() {
+  const ObjectList list = list_of(ring_and_square(), false);
+  const std::vector<std::int32_t> order{2, 0};
+  QCOMPARE(list.csv(order),
+           std::string("number,label,voxels,size,x,y,z,left,top,front,columns,rows,slices\n"
+                       "1,2,1,1,2,2,0,2,2,0,1,1,1\n"
+                       "2,2,16,16,2,2,0,0,0,0,5,5,1\n"));
+}
+
+void TestObjectList::an_empty_map_has_none() {
+  const ObjectList none;
+  QVERIFY(none.objects().empty());
+  QVERIFY(!none.object_at({0, 0, 0}));
+  QCOMPARE(none.median_voxels(), std::int64_t{0});
+}
+
+QTEST_APPLESS_MAIN(TestObjectList)
+#include "test_object_list.moc"

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/ops/run.h"
+
+#include <QTest>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace seedwave;
+
+namespace {
+
+RunReport run(const std::string& operation, const Volume& image, const Values& values) {
+  RunRequest request;
+  request.operation = operation;
+  request.values = values;
+  request.inputs.image = image;
+  Context context(Context::Settings{.threads = 2});
+  return run_operation(make_operation_table(), request, context);
+}
+
+/// Two parts of label 7 and one of label 3, in pixels of 2 x 3 µm.
+Volume three_parts() {
+  Geometry geometry;
+  geometry.size = {5, 3, 1};
+  geometry.spacing = {2.0, 3.0, 1.0};
+  geometry.unit = LengthUnit::Micrometre;
+  geometry.planar = true;
+  return {geometry, std::vector<std::uint8_t>{7, 7, 0, 3, 0,  //
+                                              0, 7, 0, 3, 0,  //
+                                              0, 0, 0, 3, 7}};
+}
+
+Volume box_in_volume() {
+  Geometry geometry;
+  geometry.size = {4, 4, 4};
+  geometry.spacing = {10.0, 10.0, 5.0};
+  geometry.origin = {-100.0, 20.0, 7.0};
+  std::vector<float> labels(64);
+  for (const Index3 at : {Index3{1, 1, 1}, Index3{2, 1, 1}, Index3{2, 1, 2}})
+    labels[static_cast<std::size_t>(geometry.offset(at))] = 2.0F;
+  return {geometry, std::move(labels)};
+}
+
+const Table& objects(const RunReport& report) {
+  return std::get<Table>(report.outputs.at("objects"));
+}
+
+}  // namespace
+
+class TestComponents : public QObject {
+  Q_OBJECT
+ private slots:
+  void numbers_parts_of_each_label();
+  void lists_parts_in_the_unit_of_the_grid();
+  void lists_labels();
+  void lists_volumes_in_ml();
+  void leaves_out_small_parts();
+  void refuses_what_is_no_label();
+};
+
+void TestComponents::numbers_parts_of_each_label() {
+  const RunReport report = run("components", three_parts(), {});
+  const auto labels = std::get<LabelMap>(report.outputs.at("labels")).labels();
+  QCOMPARE(std::vector<Label>(labels.begin(), labels.end()),
+           (std::vector<Label>{1, 1, 0, 2, 0, 0, 1, 0, 2, 0, 0, 0, 0, 2, 3}));
+}
+
+void TestComponents::lists_parts_in_the_unit_of_the_grid() {
+  const RunReport report = run("measure-objects", three_parts(), {});
+  const Table& table = objects(report);
+  const std::vector<std::vector<double>> expected{{1, 7, 3, 18, 4.0 / 3, 1, 0, 0, 0, 0, 2, 2, 1},
+                                                  {2, 3, 3, 18, 6, 3, 0, 3, 0, 0, 1, 3, 1},
+                                                  {3, 7, 1, 6, 8, 6, 0, 4, 2, 0, 1, 1, 1}};
+  QCOMPARE(table.columns.size(), expected.front().size());
+  QCOMPARE(table.rows, expected);
+  const OutputSpec& output = make_operation_table().at("measure-objects").main_output();
+  const auto unit = [&](std::size_t column) {
+    return output.columns()[column].unit_of({}, three_parts().geometry());
+  };
+  QCOMPARE(unit(3), std::string("\u00b5m\u00b2"));
+  QCOMPARE(unit(4), std::string("\u00b5m"));
+}
+
+void TestComponents::lists_labels() {
+  Values values;
+  values.set("each", "label");
+  const Table table = objects(run("measure-objects", three_parts(), values));
+  QCOMPARE(table.rows,
+           (std::vector<std::vector<double>>{{1, 3, 3, 18, 6, 3, 0, 3, 0, 0, 1, 3, 1},
+                                             {2, 7, 4, 24, 3, 2.25, 0, 0, 0, 0, 5, 3, 1}}));
+}
+
+void TestComponents::lists_volumes_in_ml() {
+  const Table table = objects(run("measure-objects", box_in_volume(), {}));
+  QCOMPARE(table.rows.size(), std::size_t{1});
+  const std::vector<double>& row = table.rows.front();
+  QCOMPARE(row[2], 3.0);
+  QCOMPARE(row[3], 1.5);  // 3 x 500 mm3
+  QCOMPARE(row[4], -100.0 + 50.0 / 3);
+  QCOMPARE(row[5], 30.0);
+  QCOMPARE(row[6], 7.0 + 20.0 / 3);
+  QCOMPARE(std::vector<double>(row.begin() + 7, row.end()),
+           (std::vector<double>{1, 1, 1, 2, 1, 2}));
+}
+
+void TestComponents::leaves_out_small_parts() {
+  Values values;
+  values.set("smallest", 7.0);  // µm2: one pixel has 6
+  QCOMPARE(objects(run("measure-objects", three_parts(), values)).rows.size(), std::size_t{2});
+  const RunReport numbered = run("components", three_parts(), values);
+  QCOMPARE(numbered.facts.voxels.size(), std::size_t{2});
+  values.set("smallest", 19.0);
+  QCOMPARE(objects(run("measure-objects", three_parts(), values)).rows.size(), std::size_t{0});
+}
+
+void TestComponents::refuses_what_is_no_label() {
+  Geometry geometry;
+  geometry.size = {2, 1, 1};
+  const Volume image(geometry, std::vector<float>{1.0F, 2.5F});
+  for (const char* operation : {"components", "measure-objects"}) {
+    try {
+      static_cast<void>(run(operation, image, {}));
+      QFAIL("not refused");
+    } catch (const InputError& error) {
+      QCOMPARE(std::string(error.what()),
+               std::string("the image holds 2.5 at index 1, 0, 0, which is not a label: labels are "
+                           "whole numbers from 0 to 4294967295"));
+    }
+  }
+}
+
+QTEST_APPLESS_MAIN(TestComponents)
+#include "test_components.moc"
