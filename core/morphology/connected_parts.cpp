@@ -32,29 +32,38 @@ struct LabelledRun {
   std::uint32_t part = 0;  // in its strip
 };
 
+/// Cells of a row that belong together: equal ones, or all that are not 0.
+enum class Together { Equal, NotZero };
+
+template <Together kTogether, typename T>
+bool is_unlike(T cell, T value) {
+  if constexpr (kTogether == Together::Equal) return cell != value;
+  return (cell == 0) != (value == 0);
+}
+
 /// The same as first_unlike() for long runs, in blocks that are vectorised.
-template <typename T>
+template <Together kTogether, typename T>
 [[gnu::noinline]] std::int64_t first_unlike_beyond(const T* cells, std::int64_t begin,
                                                    std::int64_t end, T value) {
   constexpr std::int64_t kBlock = 64;
   for (; begin + kBlock <= end; begin += kBlock) {
     int unlike = 0;
     for (std::int64_t i = 0; i < kBlock; ++i)
-      unlike |= static_cast<int>(cells[begin + i] != value);
+      unlike |= static_cast<int>(is_unlike<kTogether>(cells[begin + i], value));
     if (unlike != 0) break;
   }
-  while (begin < end && cells[begin] == value)
+  while (begin < end && !is_unlike<kTogether>(cells[begin], value))
     ++begin;
   return begin;
 }
-/// Returns the first of the cells begin .. end - 1 that is not `value`, or end.
-template <typename T>
+/// Returns the first of the cells begin .. end - 1 that does not belong to `value`, or end.
+template <Together kTogether, typename T>
 std::int64_t first_unlike(const T* cells, std::int64_t begin, std::int64_t end, T value) {
   constexpr std::int64_t kShort = 16;
   for (const std::int64_t near = std::min(end, begin + kShort); begin < near; ++begin) {
-    if (cells[begin] != value) return begin;
+    if (is_unlike<kTogether>(cells[begin], value)) return begin;
   }
-  return first_unlike_beyond(cells, begin, end, value);
+  return first_unlike_beyond<kTogether>(cells, begin, end, value);
 }
 
 /// Sums over a part for those who need its size alone.
@@ -92,7 +101,7 @@ void join_touching(std::span<const LabelledRun> ours, std::span<const LabelledRu
 }
 
 /// Sums: PartSize or ConnectedPart.
-template <LabelType T, typename Sums>
+template <LabelType T, typename Sums, Together kTogether = Together::Equal>
 class PartSearch {
   using PartsOfStrip = Strip<Sums>;
 
@@ -109,8 +118,9 @@ class PartSearch {
       throw InputError("rows of " + std::to_string(size_[0]) + " voxels are too long");
   }
 
-  /// Finds all parts; those of at least `smallest` voxels get numbers.
-  void find(std::int64_t smallest) {
+  /// Finds all parts; those for which keep(Sums) is true get numbers.
+  template <typename Keep>
+  void find(Keep&& keep) {
     PartsOfStrip last;
     for_batches([&](std::int64_t begin, std::int64_t end) {
       std::vector<PartsOfStrip> batch(static_cast<std::size_t>(end - begin));
@@ -125,16 +135,24 @@ class PartSearch {
         last = std::move(found);
       }
     });
-    number(smallest);
+    number(keep);
   }
 
   [[nodiscard]] std::vector<Sums> take_parts() { return std::move(parts_); }
 
   [[nodiscard]] LabelMap numbered(const Geometry& geometry) const {
-    const auto made = [&]<LabelType N>(N) { return LabelMap(geometry, draw<N>()); };
+    const auto made = [&]<LabelType N>(N) {
+      return LabelMap(geometry, draw<N>([](std::uint32_t number) { return number; }));
+    };
     if (count_ <= std::numeric_limits<std::uint8_t>::max()) return made(std::uint8_t{});
     if (count_ <= std::numeric_limits<std::uint16_t>::max()) return made(std::uint16_t{});
     return made(std::uint32_t{});
+  }
+
+  /// Returns the numbered parts as 1.
+  [[nodiscard]] Volume kept(const Geometry& geometry) const {
+    return {geometry,
+            draw<std::uint8_t>([](std::uint32_t number) { return number != 0 ? 1U : 0U; })};
   }
 
  private:
@@ -179,12 +197,13 @@ class PartSearch {
 
   void add_runs(std::int64_t row, std::vector<LabelledRun>& runs) const {
     const T* cells = labels_ + row * size_[0];
-    for (std::int64_t x = first_unlike<T>(cells, 0, size_[0], 0); x < size_[0];) {
-      const std::int64_t end = first_unlike<T>(cells, x + 1, size_[0], cells[x]);
+    for (std::int64_t x = first_unlike<kTogether, T>(cells, 0, size_[0], 0); x < size_[0];) {
+      const std::int64_t end = first_unlike<kTogether, T>(cells, x + 1, size_[0], cells[x]);
       runs.push_back({.begin = static_cast<std::int32_t>(x),
                       .end = static_cast<std::int32_t>(end),
-                      .label = cells[x]});
-      x = end < size_[0] && cells[end] == 0 ? first_unlike<T>(cells, end, size_[0], 0) : end;
+                      .label = kTogether == Together::Equal ? cells[x] : Label{1}});
+      x = end < size_[0] && cells[end] == 0 ? first_unlike<kTogether, T>(cells, end, size_[0], 0)
+                                            : end;
     }
   }
 
@@ -289,7 +308,8 @@ class PartSearch {
   }
 
   /// Gives numbers to the parts, of which `parts_` then holds the numbered ones.
-  void number(std::int64_t smallest) {
+  template <typename Keep>
+  void number(Keep&& keep) {
     serial_for(context_, all_.count(), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         const std::int64_t first = all_.first_of(i);
@@ -303,7 +323,7 @@ class PartSearch {
       const std::int64_t first = all_.first_of(i);
       if (first != i) {
         numbers_[at] = numbers_[static_cast<std::size_t>(first)];
-      } else if (parts_[at].voxels >= smallest) {
+      } else if (keep(parts_[at])) {
         if (count_ == kMostParts) refuse_so_many_parts();
         parts_[count_] = parts_[at];
         numbers_[at] = ++count_;
@@ -312,8 +332,9 @@ class PartSearch {
     parts_.resize(count_);
   }
 
-  template <LabelType N>
-  [[nodiscard]] std::vector<N> draw() const {
+  /// Returns value_of(number) in the parts, 0 elsewhere.
+  template <LabelType N, typename ValueOf>
+  [[nodiscard]] std::vector<N> draw(ValueOf&& value_of) const {
     auto drawn = reserved_large<N>(static_cast<std::size_t>(rows_ * size_[0]));
     for_batches([&](std::int64_t begin, std::int64_t end) {
       // Few at a time, so that the numbers are written while their zeros are in the cache.
@@ -324,7 +345,7 @@ class PartSearch {
         for (std::int64_t row = first_row(strip); row < end_row(strip); ++row) {
           for (const LabelledRun& run : found.row(row - first_row(strip)))
             std::fill_n(drawn.data() + row * size_[0] + run.begin, run.end - run.begin,
-                        static_cast<N>(numbers[run.part]));
+                        static_cast<N>(value_of(numbers[run.part])));
         }
       });
     });
@@ -344,13 +365,15 @@ class PartSearch {
   std::uint32_t count_ = 0;
 };
 
+using ObjectSearch = PartSearch<std::uint8_t, ConnectedPart, Together::NotZero>;
+
 /// Returns made(search) of a search that has found all parts.
 template <typename Sums, typename Made>
 auto searched(const LabelMap& labels, Connectivity connectivity, std::int64_t smallest,
               Context& context, Made&& made) {
   return visit_labels(labels.labels(), [&]<typename T>(std::span<const T> cells) {
     PartSearch<T, Sums> search(labels.geometry(), cells, connectivity, context);
-    search.find(smallest);
+    search.find([smallest](const Sums& part) { return part.voxels >= smallest; });
     return made(search);
   });
 }
@@ -381,6 +404,20 @@ std::vector<ConnectedPart> connected_parts(const LabelMap& labels, Connectivity 
                                            std::int64_t smallest, Context& context) {
   return searched<ConnectedPart>(labels, connectivity, smallest, context,
                                  [](auto& search) { return search.take_parts(); });
+}
+
+std::vector<ConnectedPart> connected_parts(const Volume& objects, Connectivity connectivity,
+                                           Context& context) {
+  ObjectSearch search(objects.geometry(), objects.voxels<std::uint8_t>(), connectivity, context);
+  search.find([](const ConnectedPart&) { return true; });
+  return search.take_parts();
+}
+
+Volume kept_parts(const Volume& objects, Connectivity connectivity,
+                  const std::function<bool(const ConnectedPart&)>& keep, Context& context) {
+  ObjectSearch search(objects.geometry(), objects.voxels<std::uint8_t>(), connectivity, context);
+  search.find(keep);
+  return search.kept(objects.geometry());
 }
 
 LabelMap number_connected_parts(const LabelMap& labels, Connectivity connectivity,

@@ -4,9 +4,11 @@
 #include "core/image/connectivity.h"
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
+#include "core/image/volume.h"
 #include "core/parallel/context.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 /// Connected components of label maps: sets of connected voxels of equal label, in raster order of
@@ -38,8 +40,18 @@ struct ConnectedPart {
                                                          Connectivity connectivity,
                                                          std::int64_t smallest, Context& context);
 
-/// Returns these parts as labels 1, 2, ...; smaller parts get 0. Moves through the map twice.
-/// Throws as connected_parts().
+/// Returns the parts of objects, whatever their values: u8, 0 is background. Their label is 1.
+[[nodiscard]] std::vector<ConnectedPart> connected_parts(const Volume& objects,
+                                                         Connectivity connectivity,
+                                                         Context& context);
+
+/// Returns the objects without the parts that are not kept, as u8: 1. Moves through them twice.
+[[nodiscard]] Volume kept_parts(const Volume& objects, Connectivity connectivity,
+                                const std::function<bool(const ConnectedPart&)>& keep,
+                                Context& context);
+
+/// Returns the parts of at least `smallest` voxels as labels 1, 2, ...; others get 0. Moves through
+/// the map twice. Throws as connected_parts().
 [[nodiscard]] LabelMap number_connected_parts(const LabelMap& labels, Connectivity connectivity,
                                               std::int64_t smallest, Context& context);
 

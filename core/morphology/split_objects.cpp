@@ -72,12 +72,14 @@ Volume depths_of(const Volume& heights, Context& context) {
 
 }  // namespace
 
-LabelMap split_objects(const SplitProblem& problem, const SplitSolvers& solvers, Context& context) {
+LabelMap split_objects(const SplitProblem& problem, const SplitSolvers& solvers, Context& context,
+                       LabelMap* centres) {
   const auto objects = problem.objects.voxels<std::uint8_t>();
   Volume heights = heights_of(problem, solvers, context);
   WatershedProblem watershed;
   watershed.connectivity = problem.connectivity;
   watershed.markers = centres_of(problem, heights, solvers, context);
+  if (centres != nullptr) *centres = watershed.markers;
   const auto stage = context.stage("watershed");
   watershed.image = depths_of(heights, context);
   heights = Volume();
@@ -90,13 +92,13 @@ LabelMap split_objects(const SplitProblem& problem, const SplitSolvers& solvers,
 }
 
 SplitLabels split_labels(const LabelledObjects& objects, SplitProblem how,
-                         const SplitSolvers& solvers, Context& context) {
+                         const ObjectSplitter& split_label, Context& context) {
   const Geometry& whole = objects.labels.geometry();
   SplitLabels split;
   split.parts.resize(static_cast<std::size_t>(whole.voxel_count()));
   visit_label_masks(objects, 1, context, [&](const LabelMask& each) {
     how.objects = each.mask;
-    const LabelMap parts = split_objects(how, solvers, context);
+    const LabelMap parts = split_label(how, context);
     split.counts[each.label] = largest_label(parts.labels());
     visit_labels(parts.labels(), [&](auto numbers) {
       for (std::int64_t i = 0; i < std::ssize(numbers); ++i) {

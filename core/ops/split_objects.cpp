@@ -36,30 +36,30 @@ Label label_step(const Values& values, const SplitLabels& split) {
   return static_cast<Label>(std::min<std::uint64_t>(step, kMostStep));
 }
 
-Result split_labels_of(const SplitProblem& how, const SplitSolvers& solvers, const Inputs& inputs,
-                       const Values& given, Context& context) {
+Result split_labels_of(const SplitProblem& how, const ObjectSplitter& split_label,
+                       const Inputs& inputs, const Values& given, Context& context) {
   Result result;
   result.values = given;
   const LabelledObjects objects = labelled_objects(inputs, result.values, context);
-  const SplitLabels split = split_labels(objects, how, solvers, context);
+  const SplitLabels split = split_labels(objects, how, split_label, context);
   const Label step = label_step(given, split);
   result.values.set(kStep, static_cast<double>(step));
   result.outputs["labels"] = numbered_parts(objects.labels, split, step, context);
   return result;
 }
 
-Result run_solvers(const SplitSolvers& solvers, const Inputs& inputs, const Values& values,
-                   Context& context) {
+Result run_splitter(const ObjectSplitter& split, const Inputs& inputs, const Values& values,
+                    Context& context) {
   const Geometry& geometry = inputs.image.geometry();
   SplitProblem problem;
   problem.scale = spacing_scale(geometry.size, geometry.spacing);
   problem.h = values.number("h");
   problem.connectivity = connectivity_of(values);
   if (inputs.reads() == Reads::Labels)
-    return split_labels_of(problem, solvers, inputs, values, context);
+    return split_labels_of(problem, split, inputs, values, context);
   problem.objects = objects_of(inputs.image, context);
   Result result;
-  result.outputs["labels"] = split_objects(problem, solvers, context);
+  result.outputs["labels"] = split(problem, context);
   result.values = values;
   return result;
 }
@@ -77,16 +77,23 @@ Parameter step_parameter() {
           .advanced = true};
 }
 
-/// Returns `split-objects` with the solvers of its steps, on any backend.
-Implementation split_objects_implementation(std::string algorithm, Backend backend,
-                                            SplitSolvers solvers) {
+Implementation split_objects_implementation(std::string algorithm, ObjectSplitter split) {
   return {.algorithm = std::move(algorithm),
-          .backend = backend,
+          .backend = Backend::Cpu,
           .exactness = Exactness::Exact,
-          .run = [solvers = std::move(solvers)](const Inputs& inputs, const Values& values,
-                                                Context& context) {
-            return run_solvers(solvers, inputs, values, context);
+          .run = [split = std::move(split)](const Inputs& inputs, const Values& values,
+                                            Context& context) {
+            return run_splitter(split, inputs, values, context);
           }};
+}
+
+LabelMap split_by_tiles(const SplitProblem& problem, Context& context) {
+  return split_objects_in_batches(problem, {distance_map, reconstruct_by_tiles, watershed_by_tiles},
+                                  context);
+}
+LabelMap split_by_flood(const SplitProblem& problem, Context& context) {
+  return split_objects(problem, {distance_by_envelope, reconstruct_by_hybrid, watershed_by_flood},
+                       context);
 }
 
 }  // namespace
@@ -114,12 +121,8 @@ Operation split_objects_operation() {
                      background_parameter(),
                      step_parameter()},
       .outputs = {{"labels", "a label for each object, 0 for background", LabelsForm{}}},
-      .implementations = {split_objects_implementation(
-                              "tiles", Backend::Cpu,
-                              {distance_map, reconstruct_by_tiles, watershed_by_tiles}),
-                          split_objects_implementation(
-                              "flood", Backend::Cpu,
-                              {distance_by_envelope, reconstruct_by_hybrid, watershed_by_flood})},
+      .implementations = {split_objects_implementation("tiles", split_by_tiles),
+                          split_objects_implementation("flood", split_by_flood)},
       .reference_algorithm = "flood",
       .example = {.digest = "xxh64:59013addc785e63f"}};
 }

@@ -22,7 +22,7 @@ namespace {
 constexpr std::array kConnectivities{Connectivity::C4, Connectivity::C8, Connectivity::C6,
                                      Connectivity::C18, Connectivity::C26};
 
-/// What the definition says of a map.
+/// The parts of a map by definition.
 struct Expected {
   std::vector<Label> numbers;
   std::vector<ConnectedPart> parts;
@@ -121,6 +121,7 @@ class TestConnectedParts : public QObject {
   Q_OBJECT
  private slots:
   void are_those_of_a_flood();
+  void of_objects_have_any_values();
   void are_numbered_in_the_smallest_type();
   void join_labels_that_touch_at_corners();
   void are_joined_by_label();
@@ -140,6 +141,30 @@ void TestConnectedParts::are_those_of_a_flood() {
                                        : random_map<std::uint32_t>(random, size);
       check(map, connectivity, smallest, threads);
       if (QTest::currentTestFailed()) return;
+    }
+  }
+}
+
+void TestConnectedParts::of_objects_have_any_values() {
+  test::RandomNumbers random(31);
+  for (int round = 0; round < 300; ++round) {
+    const Connectivity connectivity = random.of(kConnectivities);
+    const LabelMap map = random_map<std::uint8_t>(random, random_size(random, connectivity));
+    const auto values = map.labels().as<std::uint8_t>();
+    std::vector<std::uint8_t> ones(values.size());
+    std::ranges::transform(values, ones.begin(),
+                           [](std::uint8_t value) { return value != 0 ? 1 : 0; });
+    const Expected expected = by_flood({map.geometry(), ones}, connectivity, 0);
+    const Volume objects(map.geometry(), std::vector<std::uint8_t>(values.begin(), values.end()));
+    Context context(Context::Settings{.threads = 2});
+    QVERIFY(std::ranges::equal(connected_parts(objects, connectivity, context), expected.parts,
+                               are_equal));
+    const auto is_kept = [](const ConnectedPart& part) { return part.voxels % 3 == 1; };
+    const Volume kept = kept_parts(objects, connectivity, is_kept, context);
+    for (std::size_t i = 0; i < ones.size(); ++i) {
+      const Label part = expected.numbers[i];
+      const bool stays = part != 0 && is_kept(expected.parts[part - 1]);
+      QCOMPARE(kept.voxels<std::uint8_t>()[i], static_cast<std::uint8_t>(stays ? 1 : 0));
     }
   }
 }

@@ -186,6 +186,8 @@ class TestSplitObjects : public QObject {
   void maxima_equal_flooding();
   void equals_the_definition();
   void solvers_and_threads_do_not_show();
+  void batches_do_not_show();
+  void objects_around_others_are_split_once();
   void numbers_more_objects_than_16_bits_hold();
   void parts_discs_that_touch();
   void parts_equal_discs_in_the_middle_data();
@@ -238,6 +240,42 @@ void TestSplitObjects::solvers_and_threads_do_not_show() {
   }
 }
 
+void TestSplitObjects::batches_do_not_show() {
+  for (std::uint64_t number = 0; number < 1500; ++number) {
+    const bool is_large = number % 10 == 0;
+    const Index3 longest = number % 2 == 0 ? (is_large ? Index3{300, 200, 1} : Index3{40, 40, 1})
+                                           : (is_large ? Index3{40, 30, 20} : Index3{12, 12, 9});
+    const SplitProblem problem = random_problem(number, longest);
+    test::RandomNumbers random(number);
+    const std::int64_t side = 1 + random.below(is_large ? 70 : 12);
+    Context context(Context::Settings{.threads = 1 + static_cast<int>(random.below(3))});
+    const LabelMap map =
+        split_objects_in_batches(problem, number % 3 == 0 ? flood() : tiles(), context, side);
+    QVERIFY2(std::ranges::equal(map.labels(), split(problem, tiles())),
+             qPrintable(QStringLiteral("problem %1").arg(number)));
+  }
+}
+
+/// Rings around rings, whose boxes overlap: they go into one batch.
+void TestSplitObjects::objects_around_others_are_split_once() {
+  Geometry geometry;
+  geometry.size = {121, 121, 1};
+  SplitProblem problem;
+  std::vector<std::uint8_t> voxels;
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+    const Index3 at = geometry.index_of(i);
+    const std::int64_t ring = std::max(std::abs(at[0] - 60), std::abs(at[1] - 60));
+    voxels.push_back(ring % 6 < 4 ? 1 : 0);
+  }
+  problem.objects = Volume(geometry, std::move(voxels));
+  const Labels expected = split(problem, tiles());
+  for (const std::int64_t side : {1, 8, 50, 121}) {
+    Context context(Context::Settings{.threads = 2});
+    const LabelMap map = split_objects_in_batches(problem, tiles(), context, side);
+    QVERIFY(std::ranges::equal(map.labels(), expected));
+  }
+}
+
 void TestSplitObjects::numbers_more_objects_than_16_bits_hold() {
   constexpr std::int64_t kColumns = 300;
   SplitProblem problem;
@@ -253,6 +291,9 @@ void TestSplitObjects::numbers_more_objects_than_16_bits_hold() {
   problem.objects = Volume(geometry, std::move(voxels));
   QVERIFY(split(problem, tiles(), 2) == expected);
   QVERIFY(split(problem, flood()) == expected);
+  Context context(Context::Settings{.threads = 2});
+  QVERIFY(
+      std::ranges::equal(split_objects_in_batches(problem, tiles(), context).labels(), expected));
 }
 
 void TestSplitObjects::parts_discs_that_touch() {
