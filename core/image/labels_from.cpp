@@ -62,7 +62,7 @@ LabelMap labels_from(const Volume& volume, std::string_view what,
   require(volume.components() == 1);
   const Geometry& geometry = volume.geometry();
   return visit_stored(volume, [&]<typename Voxel>(std::span<const Voxel> voxels) {
-    if constexpr (LabelType<Voxel>) {
+    if constexpr (LabelType<Voxel> && sizeof(Voxel) < sizeof(Label)) {
       return LabelMap(geometry, LabelSpan(voxels), volume.owner());
     } else {
       const Label most = check_labels(voxels, geometry, what, checkpoint);

@@ -10,7 +10,7 @@
 namespace seedwave {
 
 /// Returns a volume's values as labels: whole numbers from 0 to 4294967295, stored in any type. The
-/// map shares the voxels of an unsigned volume, and has the smallest type that holds them
+/// map shares the voxels of an u8 or u16 volume, and has the smallest type that holds them
 /// otherwise.
 ///
 /// volume: one component. `what` names it in messages: "the marker", a file. `checkpoint` is called

@@ -2,6 +2,7 @@
 #include "core/parallel/context.h"
 
 #include "core/base/error.h"
+#include "core/base/scratch_files.h"
 
 #include <algorithm>
 #include <new>
@@ -19,6 +20,7 @@ Context::Context(Settings settings) : settings_(std::move(settings)) {
 
 void Context::checkpoint(double fraction) {
   if (stop_requested()) throw Cancelled();
+  scratch::keep_pace();
   if (!settings_.progress) return;
   std::string stage;
   {

@@ -48,12 +48,15 @@ void walk_strips(const TpcfProblem& problem, const FeatureSink& sink, Context& c
   const StripGrid grid(problem);
   const std::int64_t strips = grid.strips_a_band();
   // A single thread processes whole bands. Several threads share a band in runs, none of which is
-  // short compared with its start.
+  // short compared with its start. With arrays in files all runs are short, and those at the same
+  // height follow each other, so that the files are crossed from top to bottom.
   std::int64_t run = strips;
-  if (context.threads() > 1) {
+  const std::int64_t least = share(kLeads * lead, grid.strip(0, 0).rows);
+  if (context.in_files()) {
+    run = std::clamp<std::int64_t>(least, 1, strips);
+  } else if (context.threads() > 1) {
     const std::int64_t all = strips * grid.bands();
     const std::int64_t even = share(all, context.threads());
-    const std::int64_t least = share(kLeads * lead, grid.strip(0, 0).rows);
     run = std::min({strips, even, std::max(share(even, kRunsAThread), least)});
   }
   const std::int64_t runs = share(strips, run);
@@ -61,8 +64,8 @@ void walk_strips(const TpcfProblem& problem, const FeatureSink& sink, Context& c
   parallel_for(context, runs * grid.bands(), 1, [&](std::int64_t begin, std::int64_t end) {
     const auto values = large_array<float>(static_cast<std::size_t>(grid.most_values()));
     for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t band = i / runs;
-      const std::int64_t first = i % runs * run;
+      const std::int64_t band = i % grid.bands();
+      const std::int64_t first = i / grid.bands() * run;
       const auto walker = start(grid.strip(band, first));
       for (std::int64_t n = first; n < std::min(first + run, strips); ++n) {
         const Rectangle strip = grid.strip(band, n);

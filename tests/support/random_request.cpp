@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,8 +73,9 @@ Value random_value(const Parameter& parameter, const Volume& image, std::mt19937
 
 /// Returns whether the operation's image contains labels, which are never negative or fractional.
 bool reads_labels(const Operation& operation) {
-  return operation.id == "influence-zones" || operation.id == "clean-labels" ||
-         operation.id == "merge-labels" || operation.id == "tpcf";
+  static const std::set<std::string> kIds{"influence-zones", "clean-labels",    "components",
+                                          "merge-labels",    "measure-objects", "tpcf"};
+  return kIds.contains(operation.id);
 }
 
 /// Returns whether the operation refuses volumes, and images smaller than its windows.

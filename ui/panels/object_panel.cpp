@@ -41,6 +41,7 @@ ObjectPanel::ObjectPanel(ObjectModel& model, QAction* save, QWidget* parent)
   layout->addWidget(table_, 0, 0, 1, 2);
   summary_ = new QLabel(this);
   summary_->setObjectName(QStringLiteral("objects_summary"));
+  summary_->setWordWrap(true);  // the panel may be narrow
   layout->addWidget(summary_, 1, 0);
   layout->addWidget(make_short_action_button(save_, tr("Save table…"), this), 1, 1, Qt::AlignRight);
   layout->setColumnStretch(0, 1);

@@ -67,6 +67,13 @@ class TestLabelsFrom : public QObject {
     QCOMPARE(bytes(row_of<std::uint16_t>({1})), 2U);  // as it came: no look at the voxels
   }
 
+  void shares_voxels_that_are_labels() {
+    const Volume image = row_of<std::uint16_t>({0, 65535, 3});
+    QCOMPARE(labels_from(image, "the image", [] {}).owner(), image.owner());
+    const Volume wide = row_of<std::uint32_t>({0, 65535, 3});
+    QVERIFY(labels_from(wide, "the image", [] {}).owner() != wide.owner());
+  }
+
   void names_the_first_value_that_is_none() {
     const std::string rest =
         ", which is not a label: labels are whole numbers from 0 to 4294967295";
@@ -82,7 +89,7 @@ class TestLabelsFrom : public QObject {
   }
 
   void stops_when_asked_to() {
-    const Volume large = row_of(std::vector<std::uint16_t>(5 << 20, 7));
+    const Volume large = row_of(std::vector<std::int32_t>(5 << 20, 7));
     int calls = 0;
     const auto stop_at_third = [&] {
       if (++calls == 3) throw Cancelled();
