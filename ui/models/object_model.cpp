@@ -116,8 +116,17 @@ QString ObjectModel::csv() const {
 
 QString ObjectModel::summary() const {
   if (rows_.empty()) return {};
-  return tr("%Ln object(s), median %1", nullptr, rowCount())
-      .arg(size_text(list_.grid(), list_.median_voxels()));
+  return tr("%Ln object(s), median %1 %2", nullptr, rowCount())
+      .arg(object_size(list_.median_voxels()), size_unit(list_.grid()));
+}
+
+/// Specks in a volume are smaller than the tenth of a ml in which labels are given.
+QString ObjectModel::object_size(std::int64_t voxels) const {
+  constexpr double kMm3PerMl = 1000.0;
+  const Geometry& grid = list_.grid();
+  const double ml = static_cast<double>(voxels) * grid.voxel_volume() / kMm3PerMl;
+  if (grid.is_2d() || grid.unit == LengthUnit::Pixel || ml >= 1.0) return size_number(grid, voxels);
+  return QLocale().toString(ml, 'f', 3);
 }
 
 int ObjectModel::rowCount(const QModelIndex& parent) const {
@@ -135,10 +144,10 @@ QVariant ObjectModel::data(const QModelIndex& index, int role) const {
     if (index.column() == Name)
       return list_.are_numbered() ? QString::number(object.label)
                                   : workbench_.label_name(object.label);
-    if (index.column() == Size) return size_number(list_.grid(), object.voxels);
+    if (index.column() == Size) return object_size(object.voxels);
     const auto axis = static_cast<std::size_t>(index.column() - X);
     const double place = list_.grid().to_world(object.centre())[axis];
-    return QLocale().toString(place * length_scale(list_.grid()).per_unit, 'f', 1);
+    return QLocale().toString(place * length_scale(list_.grid()).per_unit, 'f', 0);
   }
   if (role == Qt::DecorationRole && index.column() == Name) {
     const LabelEntry* entry =
@@ -153,11 +162,20 @@ QVariant ObjectModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant ObjectModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  if (section == Name) return list_.are_numbered() ? tr("Object") : tr("Label");
-  if (section == Size) return tr("Size (%1)").arg(size_unit(list_.grid()));
+  if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
+    return {};
+  const bool is_short = role == Qt::DisplayRole;  // the panel is narrow
+  const QString size = size_unit(list_.grid());
   const QString length = QString::fromStdString(length_scale(list_.grid()).symbol);
-  return QStringLiteral("%1 (%2)").arg(QChar('x' + section - X)).arg(length);
+  switch (section) {
+    case Name:
+      return list_.are_numbered() ? tr("Object") : tr("Label");
+    case Size:
+      return is_short ? size : tr("Size in %1").arg(size);
+    default:
+      const QChar axis('x' + section - X);
+      return is_short ? QString(axis) : tr("%1 of the centre in %2").arg(axis).arg(length);
+  }
 }
 
 }  // namespace seedwave::ui

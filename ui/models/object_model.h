@@ -53,6 +53,7 @@ class ObjectModel : public QAbstractTableModel {
   void find();
   void show(ObjectList list);
   void arrange();
+  [[nodiscard]] QString object_size(std::int64_t voxels) const;
   [[nodiscard]] double key_of(const ConnectedPart& object) const;
 
   const Workbench& workbench_;

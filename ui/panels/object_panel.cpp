@@ -34,7 +34,9 @@ ObjectPanel::ObjectPanel(ObjectModel& model, QAction* save, QWidget* parent)
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
-  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  table_->horizontalHeader()->setResizeContentsPrecision(0);  // of visible rows
+  table_->horizontalHeader()->setSectionResizeMode(ObjectModel::Name, QHeaderView::Stretch);
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   table_->setSortingEnabled(true);

@@ -52,7 +52,7 @@ class TestObjects : public QObject {
     show_table();
     QTRY_COMPARE_WITH_TIMEOUT(rows(), 3, kLimitMs);
     QCOMPARE(column(ObjectModel::Size), (QStringList{"100", "800", "16"}));
-    QCOMPARE(column(ObjectModel::X), (QStringList{"24.5", "119.5", "151.5"}));
+    QCOMPARE(column(ObjectModel::X), (QStringList{"25", "120", "152"}));
     QVERIFY(table()->isColumnHidden(ObjectModel::Z));
     const QString summary = fixture_.window().findChild<QLabel*>("objects_summary")->text();
     QVERIFY2(summary.startsWith("3 object") && summary.endsWith("median 100 px"),
