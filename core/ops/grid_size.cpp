@@ -20,7 +20,7 @@ std::int64_t voxels_in(double size, const Geometry& geometry) {
 }
 
 std::string grid_size_unit(const Geometry& geometry) {
-  const std::string length = grid_unit(geometry);
+  std::string length = grid_unit(geometry);
   if (geometry.unit == LengthUnit::Pixel) return length;
   return geometry.is_2d() ? length + "\u00b2" : "ml";
 }
