@@ -76,7 +76,8 @@ void TestComponents::lists_parts_in_the_unit_of_the_grid() {
                                                   {3, 7, 1, 6, 8, 6, 0, 4, 2, 0, 1, 1, 1}};
   QCOMPARE(table.columns.size(), expected.front().size());
   QCOMPARE(table.rows, expected);
-  const OutputSpec& output = make_operation_table().at("measure-objects").main_output();
+  const OperationTable table_of_all = make_operation_table();
+  const OutputSpec& output = table_of_all.at("measure-objects").main_output();
   const auto unit = [&](std::size_t column) {
     return output.columns()[column].unit_of({}, three_parts().geometry());
   };
