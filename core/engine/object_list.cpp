@@ -9,16 +9,6 @@
 #include <utility>
 
 namespace seedwave {
-namespace {
-
-bool is_inside(const Index3& voxel, const Box& box) {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (voxel[axis] < box.lo[axis] || voxel[axis] >= box.hi[axis]) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 ObjectList::ObjectList(const LabelMap& labels, bool are_numbered, Context& context)
     : labels_(labels), are_numbered_(are_numbered) {
@@ -74,8 +64,7 @@ std::optional<std::size_t> ObjectList::object_at(const Index3& voxel) const {
   }
   const Label label = labels_.at(voxel);
   const auto found = std::ranges::find_if(objects_, [&](const ConnectedPart& object) {
-    if (object.label != label || !is_inside(voxel, object.box)) return false;
-    return are_numbered_ || object.first == first;
+    return are_numbered_ ? object.label == label : object.first == first;
   });
   if (found == objects_.end()) return std::nullopt;
   return static_cast<std::size_t>(found - objects_.begin());

@@ -7,7 +7,6 @@
 #include "core/parallel/tabulate.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <limits>
 #include <map>
@@ -39,6 +38,11 @@ std::int64_t voxels_in(const Box& box) {
   return (box.hi[0] - box.lo[0]) * (box.hi[1] - box.lo[1]) * (box.hi[2] - box.lo[2]);
 }
 
+bool is_small(const ConnectedPart& object, std::int64_t side) {
+  const Box& box = object.box;
+  return std::max({box.hi[0] - box.lo[0], box.hi[1] - box.lo[1], box.hi[2] - box.lo[2]}) <= side;
+}
+
 struct Batches {
   std::vector<Batch> small;  // by place, in raster order
   std::vector<Batch> large;
@@ -52,14 +56,10 @@ Batches batches_of(const std::vector<ConnectedPart>& objects, const Geometry& im
   Batches batches;
   std::int64_t work = 0;
   for (const ConnectedPart& object : objects) {
-    const Box& box = object.box;
-    Index3 place{};
-    bool is_small = true;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      is_small = is_small && box.hi[axis] - box.lo[axis] <= side;
-      place[2 - axis] = (box.lo[axis] + box.hi[axis]) / 2 / side;
-    }
-    if (is_small) {
+    if (is_small(object, side)) {
+      Index3 place{};
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        place[2 - axis] = (object.box.lo[axis] + object.box.hi[axis]) / 2 / side;
       by_place[place].add(object, image);
     } else {
       batches.large.emplace_back().add(object, image);
@@ -71,9 +71,7 @@ Batches batches_of(const std::vector<ConnectedPart>& objects, const Geometry& im
   if (work > image.voxel_count()) {
     batches.large.assign(1, {});
     for (const ConnectedPart& object : objects) {
-      const Box& box = object.box;
-      if (std::max({box.hi[0] - box.lo[0], box.hi[1] - box.lo[1], box.hi[2] - box.lo[2]}) > side)
-        batches.large.front().add(object, image);
+      if (!is_small(object, side)) batches.large.front().add(object, image);
     }
   }
   return batches;

@@ -3,6 +3,7 @@
 
 #include "core/image/label_color.h"
 #include "core/image/length_scale.h"
+#include "core/ops/grid_size.h"
 #include "ui/models/label_size.h"
 
 #include <QColor>
@@ -122,9 +123,8 @@ QString ObjectModel::summary() const {
 
 /// Specks in a volume are smaller than the tenth of a ml in which labels are given.
 QString ObjectModel::object_size(std::int64_t voxels) const {
-  constexpr double kMm3PerMl = 1000.0;
   const Geometry& grid = list_.grid();
-  const double ml = static_cast<double>(voxels) * grid.voxel_volume() / kMm3PerMl;
+  const double ml = static_cast<double>(voxels) * voxel_size(grid);
   if (grid.is_2d() || grid.unit == LengthUnit::Pixel || ml >= 1.0) return size_number(grid, voxels);
   return QLocale().toString(ml, 'f', 3);
 }
