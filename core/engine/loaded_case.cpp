@@ -33,7 +33,7 @@ Volume image_of(const LoadedCase& of, const std::string& channel) {
 LabelMap load_labels(const std::filesystem::path& path, const LoadedCase& of, Context& context) {
   if (io::is_region_file(path))
     return io::load_regions(path, of.image.geometry(), of.level0, context).labels;
-  const LabelMap labels = io::read_labels(path, context);
+  const LabelMap labels = io::read_labels(path, context, of.whole);
   if (auto fitted = io::fit_labels(labels, of.whole)) return crop(*fitted, of.box);
   if (auto fitted = io::fit_labels(labels, of.image.geometry())) return *std::move(fitted);
   throw InputError(path.string() + " is on a different grid from the image: labels " +

@@ -10,6 +10,7 @@
 #include "core/io/image_source.h"
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
+#include "core/io/slides/slide_item.h"
 #include "core/ops/run.h"
 
 #include <algorithm>
@@ -176,7 +177,9 @@ std::optional<Volume> turned_labels(const Volume& volume, const LoadedCase& of,
 /// One component of an image.
 Volume read_marker(const Source& file, const LoadedCase& of, const std::string& channel,
                    Context& context) {
-  Volume marker = io::load_path(file.path, file.series, context, of.damaged).volume;
+  io::Item item = io::find_item(file.path, file.series, context);
+  if (item.kind == io::ItemKind::Slide) item = io::with_pixels_on(item, of.whole);
+  Volume marker = io::load(item, context, of.damaged).volume;
   if (marker.components() == 1) return marker;
   if (channel.empty()) {
     throw InputError(file.path.string() +
@@ -248,7 +251,7 @@ Volume read_input(const std::string& input, const Source& file, const LoadedCase
   return kept(context, key, [&] {
     const bool is_marker = input == name_of(InputKind::Marker);
     const Volume volume = is_marker ? read_marker(file, of, channel, context)
-                                    : io::read_label_volume(file.path, context);
+                                    : io::read_label_volume(file.path, context, of.whole);
     const auto turned = turned_labels(volume, of, path, context);
     return on_grid_of(of, turned.value_or(volume), input, path);
   });

@@ -66,6 +66,10 @@ LabelMap labels_from(const Volume& volume, std::string_view what,
       return LabelMap(geometry, LabelSpan(voxels), volume.owner());
     } else {
       const Label most = check_labels(voxels, geometry, what, checkpoint);
+      if constexpr (LabelType<Voxel>) {
+        if (most > std::numeric_limits<std::uint16_t>::max())
+          return LabelMap(geometry, LabelSpan(voxels), volume.owner());
+      }
       return make_labels(geometry, most,
                          [&](auto& labels) { copy_labels(voxels, labels, checkpoint); });
     }

@@ -24,6 +24,7 @@ struct IndexMap {
       other[axis[own]] += sign[own] * index[own];
     return other;
   }
+  friend bool operator==(const IndexMap&, const IndexMap&) = default;
 };
 
 Vec3 as_real(const Index3& index) {
@@ -111,6 +112,7 @@ std::optional<LabelMap> fit_labels(const LabelMap& labels, const Geometry& grid)
   const auto map = coinciding(labels.geometry(), grid);
   if (!map) return std::nullopt;
   const Geometry& own = labels.geometry();
+  if (*map == IndexMap{}) return labels.on_grid(grid);
   const std::array<std::int64_t, 3> stride{1, own.size[0], own.size[0] * own.size[1]};
   const std::int64_t step = map->sign[0] * stride[map->axis[0]];
   return visit_labels(labels.labels(), [&]<typename T>(std::span<const T> from) {
@@ -131,10 +133,7 @@ Volume fit_picture(const Volume& volume, const Geometry& grid) {
   const Geometry& own = volume.geometry();
   if (same_grid(own, grid) || own.size != grid.size || !own.is_2d()) return volume;
   if (!size_decides(own, grid)) return volume;
-  return visit_stored(volume, [&](auto voxels) {
-    using T = typename decltype(voxels)::value_type;
-    return Volume(grid, std::vector<T>(voxels.begin(), voxels.end()), volume.components());
-  });
+  return volume.on_grid(grid);
 }
 
 LabelMap resample_labels_nearest(const LabelMap& labels, const Geometry& grid, Context& context) {

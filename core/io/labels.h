@@ -34,11 +34,14 @@ struct LabelName {
                                    Context& context, const Geometry& level0 = {});
 
 /// The steps of load_labels one by one, for a program that asks what to do with another grid. Reads
-/// a label map on the grid of its file.
-[[nodiscard]] LabelMap read_labels(const std::filesystem::path& path, Context& context);
+/// a label map on the grid of its file; of a pyramid the pixels on `grid`, or else its finest
+/// level.
+[[nodiscard]] LabelMap read_labels(const std::filesystem::path& path, Context& context,
+                                   const Geometry& grid = {});
 /// The same with any numbers: those of a palette image are its indices. Throws InputError for a
 /// colour image, and if the file is damaged.
-[[nodiscard]] Volume read_label_volume(const std::filesystem::path& path, Context& context);
+[[nodiscard]] Volume read_label_volume(const std::filesystem::path& path, Context& context,
+                                       const Geometry& grid = {});
 /// Returns the same labels on `grid` if all voxels coincide; nothing otherwise.
 [[nodiscard]] std::optional<LabelMap> fit_labels(const LabelMap& labels, const Geometry& grid);
 /// Returns the volume unchanged, or on `grid` if both are 2-D images of the same size and one of

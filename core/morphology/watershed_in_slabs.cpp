@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -28,6 +29,20 @@ using Altitudes = std::vector<std::int32_t>;
 using Bytes = std::vector<std::uint8_t>;
 constexpr std::int64_t kSlabCellsPerTask = 1 << 16;
 constexpr Hops kFarHops = HopsRule<std::int32_t, Hops>::kFar;
+
+/// Hops as they are kept between the visits, in two bytes where these suffice. The last value
+/// stands for kFarHops, and for all hops from there on.
+template <typename Kept>
+constexpr Kept kFarKept = sizeof(Kept) < sizeof(Hops) ? std::numeric_limits<Kept>::max() : kFarHops;
+
+template <typename Kept>
+Kept kept(Hops hops) {
+  return static_cast<Kept>(std::min<Hops>(hops, kFarKept<Kept>));
+}
+template <typename Kept>
+Hops hops_of(Kept kept) {
+  return kept < kFarKept<Kept> ? kept : kFarHops;
+}
 
 /// Returns whether a byte holds the predecessors of a cell, a bit for each neighbour.
 bool fits_a_byte(Connectivity connectivity) {
@@ -53,9 +68,6 @@ class InSlabs {
         altitudes_[i] = is_marker(i) ? f_[i] : kHighest;
     });
     settle(context, [&](std::int64_t slab, Context& part) { return lower_altitudes(slab, part); });
-    hops_ = large_array<Hops>(static_cast<std::size_t>(count_));
-    start_hops(context);
-    settle(context, [&](std::int64_t slab, Context& part) { return lower_hops(slab, part); });
     return fits_a_byte(problem_.connectivity) ? find_labels<std::uint8_t>(context)
                                               : find_labels<std::uint32_t>(context);
   }
@@ -65,7 +77,6 @@ class InSlabs {
   LabelMap find_labels(Context& context) {
     const LargeArray<Steps> predecessors = predecessors_of_all<Steps>(context);
     altitudes_.reset();
-    hops_.reset();
     return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
       auto basins = watershed::first_basins<T>(problem_, context);
       settle(context, [&](std::int64_t slab, Context& part) {
@@ -179,37 +190,72 @@ class InSlabs {
     });
   }
 
-  /// Sets hops to 0 at markers and where the water comes in.
-  void start_hops(Context& context) {
+  /// Returns 0 at markers and where the water comes in, and no hops yet elsewhere.
+  template <typename Kept>
+  [[nodiscard]] LargeArray<Kept> first_hops(Context& context) const {
+    auto hops = large_array<Kept>(static_cast<std::size_t>(count_));
     for_cells(context, [&](std::int64_t cell, auto neighbours) {
       const bool marker = is_marker(cell);
       const bool comes = !marker && is_inside(cell) && f_[cell] == altitudes_[cell] &&
                          std::ranges::any_of(neighbours, [&](const Beside& beside) {
                            return altitudes_[cell + beside.shift] < altitudes_[cell];
                          });
-      hops_[cell] = marker || comes ? 0 : kFarHops;
+      hops[cell] = marker || comes ? Kept{0} : kFarKept<Kept>;
     });
+    return hops;
+  }
+  template <typename Kept>
+  void settle_hops(Kept* all, Context& context) {
+    settle(context, [&](std::int64_t slab, Context& part) { return lower_hops(all, slab, part); });
   }
 
-  SlabWakes lower_hops(std::int64_t number, Context& part) {
+  template <typename Kept>
+  SlabWakes lower_hops(Kept* all, std::int64_t number, Context& part) {
     const Slab slab = slabs_.slab(number);
     const Local local = local_of(slab, part);
-    const Hops* first = hops_.get() + first_of(slab);
-    std::vector<Hops> hops(first, first + cells_of(slab));
+    const std::span<Kept> here(all + first_of(slab), static_cast<std::size_t>(cells_of(slab)));
+    std::vector<Hops> hops(here.size());
+    std::ranges::transform(here, hops.begin(), hops_of<Kept>);
     solver_.hops(local.slab, hops, part);
-    return store_slab(slabs_, number, std::span<const Hops>(hops),
-                      std::span(hops_.get(), static_cast<std::size_t>(count_)));
+    std::vector<Kept> solved(here.size());
+    std::ranges::transform(hops, solved.begin(), kept<Kept>);
+    return store_slab(slabs_, number, std::span<const Kept>(solved),
+                      std::span(all, static_cast<std::size_t>(count_)));
   }
 
   template <typename Steps>
-  [[nodiscard]] LargeArray<Steps> predecessors_of_all(Context& context) const {
+  [[nodiscard]] LargeArray<Steps> predecessors_of_all(Context& context) {
+    using Short = std::uint16_t;
+    LargeArray<Short> hops = first_hops<Short>(context);
+    settle_hops(hops.get(), context);
+    if (all_fit(hops.get(), context)) return predecessors_by<Steps>(hops.get(), context);
+    auto longer = large_array<Hops>(static_cast<std::size_t>(count_));
+    parallel_for(context, count_, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      std::transform(hops.get() + begin, hops.get() + end, longer.get() + begin, hops_of<Short>);
+    });
+    hops.reset();
+    settle_hops(longer.get(), context);
+    return predecessors_by<Steps>(longer.get(), context);
+  }
+  /// A way of more hops than the type holds passes a cell of the most that it holds.
+  template <typename Kept>
+  [[nodiscard]] bool all_fit(const Kept* all, Context& context) const {
+    std::atomic<bool> fit = true;
+    parallel_for(context, count_, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      constexpr auto kMost = static_cast<Kept>(kFarKept<Kept> - 1);
+      if (std::find(all + begin, all + end, kMost) != all + end) fit = false;
+    });
+    return fit;
+  }
+  template <typename Steps, typename Kept>
+  [[nodiscard]] LargeArray<Steps> predecessors_by(const Kept* hops, Context& context) const {
     auto all = large_array<Steps>(static_cast<std::size_t>(count_));
     for_cells(context, [&](std::int64_t cell, auto neighbours) {
       all[cell] = 0;
       if (!is_inside(cell) || is_marker(cell)) return;
-      Predecessors<Voxel, Hops> found(altitudes_[cell], hops_[cell]);
+      Predecessors<Voxel, Kept> found(altitudes_[cell], hops[cell]);
       for (const Beside& beside : neighbours)
-        found.see(beside.step, altitudes_[cell + beside.shift], hops_[cell + beside.shift]);
+        found.see(beside.step, altitudes_[cell + beside.shift], hops[cell + beside.shift]);
       all[cell] = static_cast<Steps>(found.steps());
     });
     return all;
@@ -236,7 +282,6 @@ class InSlabs {
   std::int64_t count_;
   const Voxel* f_;
   std::shared_ptr<Voxel[]> altitudes_;
-  std::shared_ptr<Hops[]> hops_;
 };
 
 }  // namespace
@@ -270,9 +315,9 @@ BytesForSize slab_bytes(Connectivity connectivity) {
     // Bytes per tile of a rule: its published shell and its place in the queue.
     constexpr std::int64_t kShellInPlane = 1536;
     constexpr std::int64_t kShell = 6144;
-    // Bytes per cell of the second pass, altitude, takes, hops; or of the third on planes,
-    // predecessors, labels, both halves of their states, gates.
-    const std::int64_t of_a_cell = is_planar(connectivity) ? 4 + 4 + 2 + 2 + 1 : 4 + 1 + 4;
+    // Bytes per cell of the second pass, altitude, takes, hops, hops to keep; or of the third on
+    // planes, predecessors, labels, both halves of their states, gates.
+    const std::int64_t of_a_cell = is_planar(connectivity) ? 4 + 4 + 2 + 2 + 1 : 4 + 1 + 4 + 2;
     const std::int64_t cells = size[0] * size[1] * size[2];
     const TileGrid tiles = rule_grid(size, connectivity);
     const std::int64_t shell = tiles.depth() == 1 ? kShellInPlane : kShell;

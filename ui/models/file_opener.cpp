@@ -386,7 +386,7 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
                 const Source source{.path = fs::absolute(file), .series = {}, .digest = {}};
                 const LabelMap theirs = io::is_region_file(file)
                                             ? io::load_labels(file, grid, context, level0)
-                                            : io::read_labels(file, context);
+                                            : io::read_labels(file, context, grid);
                 std::optional<LabelMap> labels;
                 if (fit == LabelFit::Exact) labels = io::fit_labels(theirs, grid);
                 if (fit == LabelFit::UseImageGeometry) labels = io::use_grid_of_image(theirs, grid);

@@ -265,6 +265,20 @@ Item slide_item(const Slide& slide, std::vector<std::filesystem::path> files) {
   return item;
 }
 
+Item with_pixels_on(const Item& item, const Geometry& grid) {
+  const SlideInfo& info = item.slide.value();
+  for (int level = 0; level < std::ssize(info.levels); ++level) {
+    const Geometry whole = info.grid(level);
+    const Index3 first =
+        in_millimetres(whole).nearest_index(in_millimetres(grid).to_world(Index3{}));
+    const Box box{first, {first[0] + grid.size[0], first[1] + grid.size[1], 1}};
+    if (!whole.contains(first) || !whole.contains({box.hi[0] - 1, box.hi[1] - 1, 0})) continue;
+    Item part = item_reading(item, {.level = level, .box = box});
+    if (same_grid(in_millimetres(part.geometry), in_millimetres(grid))) return part;
+  }
+  return with_view(item, {.level = 0});
+}
+
 Item with_view(const Item& item, const SlideView& view) {
   const SlideInfo& info = *item.slide;
   if (view.channel < 0 || view.channel >= info.channel_count()) {

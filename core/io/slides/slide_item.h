@@ -36,6 +36,10 @@ inline constexpr std::int64_t kMostPixelsAround = 4'000'000;
 /// outside the slide, a scale where the size of a pixel is unknown.
 [[nodiscard]] Item with_view(const Item& item, const SlideView& view);
 
+/// Returns the same item for the pixels that lie on `grid`, on whichever level: what is read beside
+/// an image. For the finest level if no pixels do.
+[[nodiscard]] Item with_pixels_on(const Item& item, const Geometry& grid);
+
 /// Reads what an item represents. Throws DamagedError (tiles that cannot be decoded; with
 /// Damaged::Read they are the background, and a warning says how many), InputError,
 /// UnavailableError, Cancelled.

@@ -38,6 +38,7 @@ class TestWholeSlides : public QObject {
   void a_limit_changes_no_bit();
   void parts_of_any_thickness_give_the_same();
   void lengths_are_micrometres();
+  void results_of_a_level_serve_as_inputs_there();
   void a_folder_that_is_not_there_is_one_line();
   void too_little_memory_is_one_line();
 
@@ -87,6 +88,28 @@ void TestWholeSlides::lengths_are_micrometres() {
   const QJsonObject image = result_of("threshold --low 3", "--level 1")["image"].toObject();
   QCOMPARE(image["unit"].toString(), QString("\u00b5m"));
   QCOMPARE(image["spacing"].toArray().at(0).toDouble(), 0.5);
+}
+
+/// Such a file opens at another level, and its finest is not always that of the slide.
+void TestWholeSlides::results_of_a_level_serve_as_inputs_there() {
+  const QString mask = quoted("mask.ome.tif");
+  const auto labels_of = [](const QJsonObject& result) -> QJsonValue {
+    return result["outputs"].toObject()["labels"].toObject()["digest"];
+  };
+  for (const QString& level : {QString("--level 1"), QString("--level 0")}) {
+    const QJsonValue there = labels_of(result_of("threshold --low 90", level + " --out " + mask));
+    QVERIFY(there.isString());
+    // Each voxel of the mask is its own marker.
+    QCOMPARE(labels_of(result_of("watershed", level + " --marker " + mask + " --mask " + mask)),
+             there);
+    QVERIFY(level == "--level 0" || QFile::remove(folder_.filePath("mask.ome.tif")));
+  }
+  // Those of the whole serve a part.
+  const QString part = "--level 0 --region 512,1024,3000,3001";
+  const QJsonValue there = labels_of(result_of("threshold --low 90", part));
+  QVERIFY(there.isString());
+  QCOMPARE(labels_of(result_of("watershed", part + " --marker " + mask + " --mask " + mask)),
+           there);
 }
 
 void TestWholeSlides::a_folder_that_is_not_there_is_one_line() {

@@ -72,6 +72,8 @@ class TestLabelsFrom : public QObject {
     QCOMPARE(labels_from(image, "the image", [] {}).owner(), image.owner());
     const Volume wide = row_of<std::uint32_t>({0, 65535, 3});
     QVERIFY(labels_from(wide, "the image", [] {}).owner() != wide.owner());
+    const Volume needs_it = row_of<std::uint32_t>({0, 65536, 3});
+    QCOMPARE(labels_from(needs_it, "the image", [] {}).owner(), needs_it.owner());
   }
 
   void names_the_first_value_that_is_none() {

@@ -51,6 +51,7 @@ class TestWatershedInSlabs : public QObject {
   void equals_the_flood_data();
   void equals_the_flood();
   void floods_a_plateau_through_all_slabs();
+  void counts_more_hops_than_two_bytes_hold();
   void takes_infinity_for_a_height();
   void keeps_to_a_memory_data();
   void keeps_to_a_memory();
@@ -106,6 +107,29 @@ void TestWatershedInSlabs::floods_a_plateau_through_all_slabs() {
     QVERIFY(watershed_in_slabs(problem, watershed::slab_solver_on_tiles(),
                                SlabGrid(geometry.size, layers), context)
                 .labels() == expected.labels());
+  }
+}
+
+/// A flat line whose hops just fit into two bytes, just do not, or are far too many; and a marker
+/// in its middle that halves them.
+void TestWatershedInSlabs::counts_more_hops_than_two_bytes_hold() {
+  for (const std::int64_t length : {65'535, 65'536, 65'537, 150'000}) {
+    for (const bool halved : {false, true}) {
+      Geometry geometry;
+      geometry.size = {2, length, 1};
+      std::vector<std::uint16_t> markers(static_cast<std::size_t>(2 * length));
+      markers.front() = 2;
+      if (halved) markers[static_cast<std::size_t>(length)] = 1;
+      WatershedProblem problem;
+      problem.image = Volume(geometry, std::vector<std::uint8_t>(markers.size(), 7));
+      problem.markers = LabelMap(geometry, std::move(markers));
+      problem.connectivity = Connectivity::C8;
+      Context context;
+      const LabelMap labels = watershed_in_slabs(problem, watershed::slab_solver_on_tiles(),
+                                                 SlabGrid(geometry.size, length / 5 + 1), context);
+      QVERIFY2(labels.labels() == watershed_by_flood(problem, context).labels(),
+               qPrintable(QStringLiteral("length %1").arg(length)));
+    }
   }
 }
 

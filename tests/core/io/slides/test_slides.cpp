@@ -220,6 +220,33 @@ class TestSlides : public QObject {
     QVERIFY(std::abs(half.origin[0] - 2.0) < 1e-12);
   }
 
+  void pixels_on_a_grid_are_found_on_their_level() {
+    std::mt19937 random(4);
+    const Level level = random_level(random, 2000, 1200, 1, 255);
+    const fs::path file = folder_ / "levels.ome.tif";
+    write<std::uint8_t>(file, level, {.mpp = std::array{2.0, 2.0}, .tile = 64});
+    Context context;
+    const io::Item whole = io::find_item(file, "", context);
+    for (const int number : {0, 1, 2}) {
+      for (const std::optional<Box> region :
+           {std::optional<Box>(), std::optional(Box{{200, 400, 0}, {1000, 880, 1}})}) {
+        const io::Item seen = io::with_view(whole, {.level = number, .region = region});
+        const io::Item found = io::with_pixels_on(whole, seen.geometry);
+        QCOMPARE(found.part, seen.part);
+        QVERIFY(same_grid(found.geometry, seen.geometry));
+        // The same places in millimetres, as other formats have them.
+        QCOMPARE(io::with_pixels_on(whole, in_millimetres(seen.geometry)).part, seen.part);
+      }
+    }
+    Geometry between = io::with_view(whole, {.level = 1}).geometry;
+    between.origin[0] += between.spacing[0] / 2.0;
+    QCOMPARE(io::with_pixels_on(whole, between).geometry.size, whole.slide->grid(0).size);
+    Geometry beyond = io::with_view(whole, {.level = 1}).geometry;
+    beyond.size[1] += 1;
+    QCOMPARE(io::with_pixels_on(whole, beyond).geometry.size, whole.slide->grid(0).size);
+    QCOMPARE(io::with_pixels_on(whole, {}).geometry.size, whole.slide->grid(0).size);
+  }
+
   void a_channel_of_colours_is_made_as_they_are_read() {
     std::mt19937 random(5);
     const Level level = random_level(random, 400, 700, 3, 255);
