@@ -66,9 +66,12 @@ LabelMap labels_from(const Volume& volume, std::string_view what,
       return LabelMap(geometry, LabelSpan(voxels), volume.owner());
     } else {
       const Label most = check_labels(voxels, geometry, what, checkpoint);
-      if constexpr (LabelType<Voxel>) {
-        if (most > std::numeric_limits<std::uint16_t>::max())
-          return LabelMap(geometry, LabelSpan(voxels), volume.owner());
+      if constexpr (std::is_integral_v<Voxel> && sizeof(Voxel) == sizeof(Label)) {
+        if (most > std::numeric_limits<std::uint16_t>::max()) {
+          // Signed numbers that are labels have the same bits.
+          const auto* labels = reinterpret_cast<const Label*>(voxels.data());
+          return LabelMap(geometry, LabelSpan(std::span(labels, voxels.size())), volume.owner());
+        }
       }
       return make_labels(geometry, most,
                          [&](auto& labels) { copy_labels(voxels, labels, checkpoint); });

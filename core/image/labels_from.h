@@ -11,7 +11,7 @@ namespace seedwave {
 
 /// Returns a volume's values as labels: whole numbers from 0 to 4294967295, stored in any type. The
 /// map shares the voxels of an u8 or u16 volume; otherwise it has the smallest type that holds
-/// them, and shares those of an u32 volume that needs its type.
+/// them, and shares those of an i32 or u32 volume that needs four bytes.
 ///
 /// volume: one component. `what` names it in messages: "the marker", a file. `checkpoint` is called
 /// every million voxels and may throw to stop.

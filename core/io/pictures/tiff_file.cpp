@@ -3,6 +3,7 @@
 
 #include "core/base/checked_size.h"
 #include "core/base/error.h"
+#include "core/image/visit_type.h"
 
 #include <algorithm>
 #include <array>
@@ -414,9 +415,16 @@ TiffChunks tiff_chunks(TiffFile& tiff, const TiffPage& page, const std::string& 
 
 Volume read_tiff_chunk(TiffFile& tiff, const TiffPage& page, const TiffChunks& chunks,
                        std::int64_t column, std::int64_t row) {
-  require(!page.through_rgba && (page.type == VoxelType::U8 || page.type == VoxelType::U16));
-  return page.type == VoxelType::U8 ? decoded_chunk<std::uint8_t>(tiff, page, chunks, column, row)
-                                    : decoded_chunk<std::uint16_t>(tiff, page, chunks, column, row);
+  require(!page.through_rgba);
+  Volume pixels = visit_type(
+      page.type, [&]<typename T>(T) { return decoded_chunk<T>(tiff, page, chunks, column, row); });
+  if (is_wrapped(pixels, page)) throw InputError(std::string(kWrapped));
+  return pixels;
+}
+
+bool is_wrapped(const Volume& pixels, const TiffPage& page) {
+  if (page.sample_format != SAMPLEFORMAT_UINT || page.bits != 32) return false;
+  return pixels.type() == VoxelType::I32 && value_range(pixels).low < 0;
 }
 
 template <typename T>

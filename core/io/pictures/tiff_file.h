@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 struct tiff;
@@ -100,11 +101,17 @@ struct TiffChunks {
 };
 /// Returns those of the current directory. Throws InputError that names `file`.
 [[nodiscard]] TiffChunks tiff_chunks(TiffFile& tiff, const TiffPage& page, const std::string& file);
-/// Decodes one of them, of a page of 8 or 16 bits that is not `through_rgba`. Returns an empty
-/// volume if the file stores nothing for it. Throws InputError without the file's name if its
-/// pixels cannot be decoded, or only in part.
+/// Decodes one of them, of a page that is not `through_rgba`. Returns an empty volume if the file
+/// stores nothing for it. Throws InputError without the file's name if its pixels cannot be
+/// decoded, or only in part, or are wrapped.
 [[nodiscard]] Volume read_tiff_chunk(TiffFile& tiff, const TiffPage& page, const TiffChunks& chunks,
                                      std::int64_t column, std::int64_t row);
+
+/// Returns whether unsigned numbers of 32 bits did not fit into the signed ones as which they are
+/// read.
+[[nodiscard]] bool is_wrapped(const Volume& pixels, const TiffPage& page);
+inline constexpr std::string_view kWrapped =
+    "holds numbers beyond 2147483647: save it as 32-bit floating point";
 
 /// Appends the pixels of the current directory, in the page's type, to `values`; strips and tiles
 /// that cannot be decoded are 0. T must be the page's type. Throws InputError, Cancelled.

@@ -107,15 +107,6 @@ std::vector<Item> scan_tiff(const fs::path& file) {
   return items;
 }
 
-/// Throws for 32-bit unsigned numbers that do not fit signed ones, instead of wrapping them.
-void refuse_wrapped(const Volume& volume, const TiffPage& page, const std::string& file) {
-  if (page.sample_format != SAMPLEFORMAT_UINT || page.bits != 32) return;
-  if (volume.type() == VoxelType::U32) return;
-  if (value_range(volume).low < 0) {
-    throw InputError(file + " holds numbers beyond 2147483647: save it as 32-bit floating point");
-  }
-}
-
 /// Returns the selected slices of a stack, or the one page that the item represents.
 std::vector<std::uint32_t> wanted_directories(const Item& item, const Pages& pages,
                                               const SliceRange& slices) {
@@ -201,7 +192,7 @@ LoadedImage load_tiff(const Item& item, const LoadOptions& options, Context& con
       image.volume = read(float{});
       break;
   }
-  refuse_wrapped(image.volume, page, file);
+  if (is_wrapped(image.volume, page)) throw InputError(file + " " + std::string(kWrapped));
   return image;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/base/unnamed_file.h"
+#include "core/image/visit_type.h"
 #include "core/io/pictures/tiff_file.h"
 #include "core/io/slides/slide.h"
 #include "core/parallel/parallel_for.h"
@@ -90,25 +91,6 @@ void halve(std::span<const std::uint8_t> from, std::int64_t width, std::int64_t 
                         : mean_of<T>({at(x, y), at(right, y), at(x, below), at(right, below)});
       }
     }
-  }
-}
-
-/// Calls visitor(T{}) with a value of the type.
-template <typename Visitor>
-void visit_type(VoxelType type, Visitor&& visitor) {
-  switch (type) {
-    case VoxelType::U8:
-      return visitor(std::uint8_t{});
-    case VoxelType::I16:
-      return visitor(std::int16_t{});
-    case VoxelType::U16:
-      return visitor(std::uint16_t{});
-    case VoxelType::I32:
-      return visitor(std::int32_t{});
-    case VoxelType::F32:
-      return visitor(float{});
-    case VoxelType::U32:
-      return visitor(std::uint32_t{});
   }
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/checked_size.h"
 #include "core/base/error.h"
 #include "core/image/crop.h"
+#include "core/image/visit_type.h"
 #include "core/io/formats/byte_source.h"
 #include "core/parallel/parallel_for.h"
 
@@ -105,8 +106,8 @@ SlidePart Slide::read(int level, const Box& box, int channel, Context& context) 
   require_memory(CheckedSize(box.hi[0] - box.lo[0]) * (box.hi[1] - box.lo[1]) * info_.components *
                      static_cast<std::int64_t>(bytes_of(info_.type)),
                  "this part of the slide");
-  return info_.type == VoxelType::U16 ? read_as<std::uint16_t>(level, box, channel, context)
-                                      : read_as<std::uint8_t>(level, box, channel, context);
+  return visit_type(info_.type,
+                    [&]<typename T>(T) { return read_as<T>(level, box, channel, context); });
 }
 
 Volume Slide::cached(int level, int channel, std::int64_t column, std::int64_t row) const {

@@ -5,12 +5,14 @@
 #include "core/base/number_text.h"
 #include "core/image/channel.h"
 #include "core/image/length_scale.h"
+#include "core/image/visit_type.h"
 #include "core/io/formats/format.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <sstream>
+#include <type_traits>
 #include <utility>
 
 namespace seedwave::io {
@@ -149,8 +151,18 @@ Box in_level(const Box& region, const SlideInfo& info, int level) {
   return box;
 }
 
-/// Returns the means of squares of pixels, rounded, halves up; at the end of the image those of
-/// what is left of them.
+/// Returns the mean; of whole numbers rounded, halves up.
+template <typename T, typename Sum>
+T mean_of(Sum sum, std::int64_t count) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(sum / static_cast<Sum>(count));
+  } else {
+    const std::int64_t raised = sum + count / 2;
+    return static_cast<T>(raised / count - (raised % count < 0 ? 1 : 0));
+  }
+}
+
+/// Returns the means of squares of pixels; at the end of the image those of what is left of them.
 template <typename T>
 std::vector<T> reduced(const Volume& from, std::int64_t by) {
   const std::span<const T> pixels = from.voxels<T>();
@@ -164,13 +176,12 @@ std::vector<T> reduced(const Volume& from, std::int64_t by) {
     for (std::int64_t x = 0; x < size[0]; x += by) {
       const std::int64_t right = std::min(x + by, size[0]);
       for (int c = 0; c < components; ++c) {
-        std::int64_t sum = 0;
+        std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t> sum = 0;
         for (std::int64_t v = y; v < bottom; ++v) {
           for (std::int64_t u = x; u < right; ++u)
             sum += pixels[static_cast<std::size_t>((v * size[0] + u) * components + c)];
         }
-        const std::int64_t count = (bottom - y) * (right - x);
-        to.push_back(static_cast<T>((sum + count / 2) / count));
+        to.push_back(mean_of<T>(sum, (bottom - y) * (right - x)));
       }
     }
   }
@@ -181,9 +192,9 @@ Volume reduced(const Volume& from, std::int64_t by) {
   Geometry grid = from.geometry();
   for (int axis = 0; axis < 2; ++axis)
     grid.size[axis] = (grid.size[axis] + by - 1) / by;
-  return from.type() == VoxelType::U16
-             ? Volume(grid, reduced<std::uint16_t>(from, by), from.components())
-             : Volume(grid, reduced<std::uint8_t>(from, by), from.components());
+  return visit_type(from.type(), [&]<typename T>(T) {
+    return Volume(grid, reduced<T>(from, by), from.components());
+  });
 }
 
 /// Returns the end of the band of rows of the level that is read next: at the end of a row of
@@ -232,9 +243,8 @@ SlidePart read_as_asked(const Slide& slide, const Reading& reading, const Geomet
     return slide.read(reading.level, reading.box, reading.channel, context);
   const VoxelType type =
       reading.of_colours.empty() ? slide.info().type : type_of_channel(reading.of_colours);
-  if (type == VoxelType::F32) return read_in_bands<float>(slide, reading, grid, context);
-  if (type == VoxelType::U16) return read_in_bands<std::uint16_t>(slide, reading, grid, context);
-  return read_in_bands<std::uint8_t>(slide, reading, grid, context);
+  return visit_type(type,
+                    [&]<typename T>(T) { return read_in_bands<T>(slide, reading, grid, context); });
 }
 
 }  // namespace

@@ -267,9 +267,11 @@ class Finder {
   void add_level(std::vector<SlidePage> pages, Found& found) const {
     const TiffPage& page = pages.front().page;
     const auto level = std::to_string(found.levels.size());
-    if (page.through_rgba || (page.type != VoxelType::U8 && page.type != VoxelType::U16)) {
-      throw InputError(file_.string() + " holds an unsupported slide: its pixels have " +
-                       std::to_string(page.bits) + " bits, or colours that are not RGB");
+    if (page.through_rgba)
+      throw InputError(file_.string() + " holds an unsupported slide: its colours are not RGB");
+    if (page.components == 3 && page.type != VoxelType::U8 && page.type != VoxelType::U16) {
+      throw InputError(file_.string() + " holds an unsupported slide: its colours have " +
+                       std::to_string(page.bits) + " bits");
     }
     if (!found.levels.empty()) {
       const TiffPage& first = found.levels.front().front().page;

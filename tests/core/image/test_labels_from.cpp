@@ -74,6 +74,10 @@ class TestLabelsFrom : public QObject {
     QVERIFY(labels_from(wide, "the image", [] {}).owner() != wide.owner());
     const Volume needs_it = row_of<std::uint32_t>({0, 65536, 3});
     QCOMPARE(labels_from(needs_it, "the image", [] {}).owner(), needs_it.owner());
+    const Volume is_signed = row_of<std::int32_t>({0, 65536, 2147483647});
+    const LabelMap shared = labels_from(is_signed, "the image", [] {});
+    QCOMPARE(shared.owner(), is_signed.owner());
+    QCOMPARE(shared.labels()[2], Label{2147483647});
   }
 
   void names_the_first_value_that_is_none() {

@@ -481,6 +481,33 @@ class TestSlides : public QObject {
     QVERIFY(cache.find({9, 9, 9, 9}).empty());
   }
 
+  void values_of_every_type_come_back() {
+    values_come_back<std::int16_t>({-300, 0, 301, 32767});
+    values_come_back<std::int32_t>({-70'000, 0, 70'001, 2147483647});
+    values_come_back<float>({-0.25F, 0.0F, 1.5F, 1e30F});
+  }
+
+  void numbers_beyond_two_bytes_stay_labels() {
+    const std::vector<std::uint32_t> numbers{0, 1, 65'536, 2147483647};
+    const LabelMap labels(plain_grid(), spread(numbers));
+    const fs::path file = folder_ / "many.ome.tif";
+    io::save_labels(file, labels);
+    Context context;
+    QVERIFY(io::read_labels(file, context).labels() == labels.labels());
+    // The marker of an operation, which may be any image.
+    QVERIFY(io::load_path(file, "", context).volume.type() == VoxelType::I32);
+
+    const LabelMap beyond(plain_grid(), spread(std::vector<std::uint32_t>{0, 2147483648U}));
+    io::save_labels(folder_ / "beyond.ome.tif", beyond);
+    try {
+      static_cast<void>(io::read_labels(folder_ / "beyond.ome.tif", context));
+      QFAIL("no error");
+    } catch (const InputError& error) {
+      QVERIFY2(std::string(error.what()).find("beyond 2147483647") != std::string::npos,
+               error.what());
+    }
+  }
+
   void labels_keep_their_numbers() {
     Geometry grid;
     grid.size = {1200, 700, 1};
@@ -502,6 +529,45 @@ class TestSlides : public QObject {
   }
 
  private:
+  [[nodiscard]] static Geometry plain_grid() {
+    Geometry grid;
+    grid.size = {1100, 601, 1};
+    grid.spacing = {0.0005, 0.0005, 1.0};
+    grid.planar = true;
+    return grid;
+  }
+  /// Returns values for the grid, in an order without blocks of one value.
+  template <typename T>
+  [[nodiscard]] static std::vector<T> spread(const std::vector<T>& values) {
+    std::vector<T> all(static_cast<std::size_t>(plain_grid().voxel_count()));
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i] = values[i / 7 % values.size()];
+    return all;
+  }
+  template <typename T>
+  void values_come_back(const std::vector<T>& values) {
+    const Volume volume(plain_grid(), spread(values));
+    const fs::path file = folder_ / (std::string(name_of(volume.type())) + ".ome.tif");
+    io::save_volume(file, volume);
+    Context context;
+    const io::Item item = io::find_item(file, "", context);
+    QVERIFY(item.kind == io::ItemKind::Slide);
+    const Volume read = io::load(io::with_view(item, {.level = 0}), context).volume;
+    QVERIFY(read.type() == volume.type());
+    QVERIFY(std::ranges::equal(read.bytes(), volume.bytes()));
+    // A scale that no level has: the mean of four.
+    const Volume half = io::load(io::with_view(item, {.level = 1}), context).volume;
+    const Volume made = io::load(io::with_view(item, {.mpp = 1.5}), context).volume;
+    QCOMPARE(made.geometry().size, (Index3{275, 151, 1}));
+    for (const std::int64_t x : {0, 1, 2, 3, 4, 5, 6}) {
+      double sum = 0.0;
+      for (const std::int64_t v : {2, 3})
+        sum += half.value_at({2 * x, v, 0}) + half.value_at({2 * x + 1, v, 0});
+      const double mean = std::is_integral_v<T> ? std::floor((sum + 2.0) / 4.0) : sum / 4.0;
+      QCOMPARE(made.value_at({x, 1, 0}), static_cast<double>(static_cast<T>(mean)));
+    }
+  }
+
   test::TemporaryFolder folder_;
 };
 
