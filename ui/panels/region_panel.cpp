@@ -37,7 +37,14 @@ RegionPanel::RegionPanel(RegionModel& model, const RegionActions& actions, QWidg
   connect(remove, &QAction::triggered, actions.remove, &QAction::trigger);
   connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           [this] { emit selection_changed(selected_rows()); });
-  connect(&model, &QAbstractItemModel::modelReset, this, [this] { emit selection_changed({}); });
+  connect(&model, &QAbstractItemModel::modelAboutToBeReset, this, [this, &model] {
+    before_reset_ = {model.rowCount(), selected_rows()};
+  });
+  connect(&model, &QAbstractItemModel::modelReset, this, [this, &model] {
+    // The same regions with another shape or class.
+    if (model.rowCount() == before_reset_.count) select_rows(before_reset_.chosen);
+    emit selection_changed(selected_rows());
+  });
   connect(list_, &QTreeView::activated, this, [this](const QModelIndex& index) {
     emit activated(static_cast<std::size_t>(index.row()));
   });
@@ -47,6 +54,15 @@ void RegionPanel::select(std::size_t row) {
   const QModelIndex index = list_->model()->index(static_cast<int>(row), 0);
   list_->setCurrentIndex(index);
   list_->scrollTo(index);
+}
+
+void RegionPanel::select_rows(const std::vector<std::size_t>& rows) {
+  QItemSelection chosen;
+  for (const std::size_t row : rows) {
+    const QModelIndex index = list_->model()->index(static_cast<int>(row), 0);
+    chosen.select(index, index);
+  }
+  list_->selectionModel()->select(chosen, QItemSelectionModel::Select | QItemSelectionModel::Rows);
 }
 
 std::vector<std::size_t> RegionPanel::selected_rows() const {

@@ -34,13 +34,20 @@ class RegionPanel : public QWidget {
   void select(std::size_t row);
 
  signals:
-  /// The rows selected now; none after a change of the list.
+  /// The rows selected now; none after a change of their number.
   void selection_changed(const std::vector<std::size_t>& rows);
   /// A region was activated by a double click or Return.
   void activated(std::size_t row);
 
  private:
+  void select_rows(const std::vector<std::size_t>& rows);
+
+  struct List {
+    int count = 0;
+    std::vector<std::size_t> chosen{};
+  };
   QTreeView* list_ = nullptr;
+  List before_reset_;
 };
 
 }  // namespace seedwave::ui

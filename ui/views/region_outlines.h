@@ -29,6 +29,12 @@ class PlacedRegions {
   std::vector<RegionBounds> bounds_;
 };
 
+/// A region and its row.
+struct ChosenRegion {
+  std::size_t row = 0;
+  std::shared_ptr<const Region> region;
+};
+
 /// The place of the world in a view, in its pixels.
 struct WorldInView {
   QPointF origin;
@@ -37,6 +43,12 @@ struct WorldInView {
   QPointF along_y;
   [[nodiscard]] QPointF at(const RegionPoint& point) const {
     return origin + point[0] * along_x + point[1] * along_y;
+  }
+  [[nodiscard]] RegionPoint world_at(const QPointF& position) const {
+    const QPointF from = position - origin;
+    const double area = along_x.x() * along_y.y() - along_x.y() * along_y.x();
+    return {(from.x() * along_y.y() - from.y() * along_y.x()) / area,
+            (along_x.x() * from.y() - along_x.y() * from.x()) / area};
   }
 };
 

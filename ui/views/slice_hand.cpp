@@ -41,7 +41,7 @@ std::vector<QPointF> shape_between(const QPointF& begin, const QPointF& end, boo
 }  // namespace
 
 SliceHand::SliceHand(SliceView& view, const SlicePipeline& pipeline, SliceLayers& layers)
-    : view_(view), pipeline_(pipeline), layers_(layers) {
+    : view_(view), pipeline_(pipeline), layers_(layers), corners_(layers) {
   view_.installEventFilter(this);
   // The stroke being drawn is kept.
   connect(&layers_, &SliceLayers::seeds_replaced, this, [this] {
@@ -56,6 +56,7 @@ SliceHand::SliceHand(SliceView& view, const SlicePipeline& pipeline, SliceLayers
 void SliceHand::set_tool(Tool tool) {
   if (tool == interaction_.tool()) return;
   outline_.reset();
+  corners_.cancel();
   interaction_.set_tool(tool);
   update_pointer_shape();
   view_.update();
@@ -71,7 +72,10 @@ bool SliceHand::cancel_drawing() {
   const bool drawn = stroke_.has_value() || line_drag_.has_value() || outline_.has_value();
   if (drawn) interaction_.cancel();
   if (outline_) cancel_stroke();
-  return drawn;
+  if (!corners_.holds()) return drawn;
+  corners_.cancel();
+  view_.update();
+  return true;
 }
 
 void SliceHand::leave_slice() {
@@ -102,6 +106,7 @@ void SliceHand::draw(QPainter& painter) const {
                erases ? BrushMark::Eraser : BrushMark::Seeds, layers_.color_of(brush_.label));
   }
   if (outline_) draw_outline(painter);
+  if (can_move_corners()) corners_.draw(painter, view_.world_in_view());
   if (!box_.isNull()) draw_box(painter, box_);
   if (const auto& line = layers_.line()) draw_line(painter, *line);
 }
@@ -351,7 +356,9 @@ void SliceHand::update_pointer_shape() {
     view_.setCursor(interaction_.dragging() == DragAction::Pan ? Qt::ClosedHandCursor
                                                                : Qt::OpenHandCursor);
   } else {
-    const bool over_mark = pointer_ && grip_at(*pointer_);
+    const bool over_corner =
+        pointer_ && can_move_corners() && corners_.is_over_corner(*pointer_, view_.world_in_view());
+    const bool over_mark = over_corner || (pointer_ && grip_at(*pointer_));
     view_.setCursor(over_mark ? Qt::SizeAllCursor : Qt::CrossCursor);
   }
 }

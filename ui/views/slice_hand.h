@@ -7,6 +7,7 @@
 #include "ui/tools/bindings.h"
 #include "ui/tools/brush.h"
 #include "ui/tools/slice_interaction.h"
+#include "ui/views/corner_hand.h"
 #include "ui/views/marks.h"
 #include "ui/views/slice_pipeline.h"
 #include "ui/views/slice_state.h"
@@ -53,6 +54,8 @@ class SliceHand : public QObject, private SliceTarget {
   void cancel_drag() { interaction_.cancel(); }
   /// Cancels the stroke that is being drawn: it belongs to the slice where it began.
   void leave_slice();
+  /// Returns whether a corner of the chosen region is being moved: the hand draws the region.
+  [[nodiscard]] bool holds_corner() const noexcept { return corners_.holds(); }
   /// Emits the position under the pointer again: there is another slice now.
   void update_hover();
   /// Draws the brush, the box that is being drawn, and the line with its handles.
@@ -65,6 +68,8 @@ class SliceHand : public QObject, private SliceTarget {
   void edited(const seedwave::EditGesture& gesture);
   /// Emitted by the tool that draws regions; label 0 for one without a class.
   void region_outlined(seedwave::Label label, const seedwave::Outline& outline);
+  /// A corner of the chosen region has been moved.
+  void region_reshaped(const seedwave::ui::ChosenRegion& region);
   void brush_changed(const seedwave::ui::Brush& brush);
   void window_changed(const seedwave::GreyWindow& window);
   /// Emitted by the line tool. The owner answers with SliceLayers::set_line().
@@ -104,6 +109,10 @@ class SliceHand : public QObject, private SliceTarget {
 
   bool eventFilter(QObject* watched, QEvent* event) override;
   void move(const QMouseEvent& event);
+  /// Moves corners of the chosen region with the left button, while the tool sets nothing. Returns
+  /// whether the event was for it.
+  bool move_corner(const QMouseEvent& event);
+  [[nodiscard]] bool can_move_corners() const;
   /// Moves a 2-D image by the arrow keys. Returns whether it was one.
   bool pan_by_key(const QKeyEvent& event);
   /// Returns whether the key has a meaning here.
@@ -171,6 +180,7 @@ class SliceHand : public QObject, private SliceTarget {
   Brush brush_;
   std::optional<StrokeBuilder> stroke_;
   std::optional<DrawnOutline> outline_;
+  CornerHand corners_;
   QRectF box_;
   std::optional<DrawnLine> line_drag_;
   std::optional<QPointF> pointer_;

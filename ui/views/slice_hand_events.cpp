@@ -23,6 +23,7 @@ bool SliceHand::eventFilter(QObject* watched, QEvent* event) {
   if (event->isInputEvent() && !view_.isEnabled()) return false;
   switch (event->type()) {
     case QEvent::MouseButtonPress:
+      if (move_corner(*static_cast<QMouseEvent*>(event))) return true;
       interaction_.press(*static_cast<QMouseEvent*>(event));
       update_pointer_shape();
       return true;
@@ -30,6 +31,7 @@ bool SliceHand::eventFilter(QObject* watched, QEvent* event) {
       move(*static_cast<QMouseEvent*>(event));
       return true;
     case QEvent::MouseButtonRelease:
+      if (move_corner(*static_cast<QMouseEvent*>(event))) return true;
       interaction_.release(*static_cast<QMouseEvent*>(event));
       interaction_.set_eraser_end(false);
       update_pointer_shape();
@@ -71,13 +73,35 @@ bool SliceHand::eventFilter(QObject* watched, QEvent* event) {
 
 void SliceHand::move(const QMouseEvent& event) {
   update_brush_mark(event.position());
-  interaction_.move(event);
+  if (!move_corner(event)) interaction_.move(event);
+  if (can_move_corners()) update_pointer_shape();
   if (outline_) view_.update();  // its last edge follows the pointer
   if (layers_.line()) {
     update_pointer_shape();
     view_.update();  // the handle under the pointer may have changed
   }
   update_hover();
+}
+
+bool SliceHand::can_move_corners() const {
+  return tool() == Tool::Navigate && has_image() && view_.shows_regions();
+}
+
+bool SliceHand::move_corner(const QMouseEvent& event) {
+  if (!can_move_corners()) return false;
+  if (event.type() == QEvent::MouseButtonPress) {
+    const bool is_plain = event.button() == Qt::LeftButton && event.modifiers() == Qt::NoModifier;
+    return is_plain && !interaction_.space_held() &&
+           corners_.take(event.position(), view_.world_in_view());
+  }
+  if (!corners_.holds()) return false;
+  if (event.type() == QEvent::MouseMove) {
+    corners_.drag(event.position(), view_.world_in_view());
+  } else if (event.button() == Qt::LeftButton) {
+    if (const auto region = corners_.release()) emit region_reshaped(*region);
+  }
+  view_.update();
+  return true;
 }
 
 bool SliceHand::pan_by_key(const QKeyEvent& event) {

@@ -90,8 +90,10 @@ const std::vector<QLineF>& SliceLayers::chosen_lines() {
 
 void SliceLayers::set_regions(std::shared_ptr<const PlacedRegions> regions) {
   const bool were_none = regions_ == nullptr || regions_->regions().empty();
+  // As many are the same ones with another shape or class.
+  const bool other = regions_ == nullptr || regions_->regions().size() != regions->regions().size();
   regions_ = std::move(regions);
-  chosen_regions_.clear();
+  if (other) chosen_regions_.clear();
   if (!were_none || !regions_->regions().empty()) emit changed();
 }
 
@@ -101,15 +103,27 @@ void SliceLayers::set_chosen_regions(std::vector<std::size_t> rows) {
   emit changed();
 }
 
-void SliceLayers::draw_regions_in(QPainter& painter, const WorldInView& view,
-                                  const QRectF& visible) const {
+void SliceLayers::draw_regions_in(QPainter& painter, const WorldInView& view, const QRectF& visible,
+                                  bool marks_chosen) const {
   if (regions_ == nullptr || regions_->regions().empty()) return;
-  const auto color = [this](Label label) {
-    const auto style = std::ranges::find(labels_, label, &LabelStyle::id);
-    if (style == labels_.end()) return QColor(kColorWithoutClass);
-    return style->visible ? style->color : QColor();
-  };
-  draw_regions(painter, *regions_, view, visible, color, chosen_regions_);
+  draw_regions(
+      painter, *regions_, view, visible, [this](Label label) { return region_color(label); },
+      marks_chosen ? chosen_regions_ : std::vector<std::size_t>());
+}
+
+std::optional<ChosenRegion> SliceLayers::chosen_region() const {
+  if (regions_ == nullptr || chosen_regions_.size() != 1) return std::nullopt;
+  const std::size_t row = chosen_regions_.front();
+  if (row >= regions_->regions().size()) return std::nullopt;
+  const auto& region = regions_->regions()[row];
+  if (!region_color(region->label).isValid()) return std::nullopt;
+  return ChosenRegion{.row = row, .region = region};
+}
+
+QColor SliceLayers::region_color(Label label) const {
+  const auto style = std::ranges::find(labels_, label, &LabelStyle::id);
+  if (style == labels_.end()) return QColor(kColorWithoutClass);
+  return style->visible ? style->color : QColor();
 }
 
 void SliceLayers::set_labels(const std::vector<LabelStyle>& labels) {

@@ -68,8 +68,11 @@ class SliceLayers : public QObject {
   void set_regions(std::shared_ptr<const PlacedRegions> regions);
   /// Emphasises the regions of these rows.
   void set_chosen_regions(std::vector<std::size_t> rows);
-  /// Draws the regions over the image.
-  void draw_regions_in(QPainter& painter, const WorldInView& view, const QRectF& visible) const;
+  /// Returns the chosen region if it is a single one whose label is shown.
+  [[nodiscard]] std::optional<ChosenRegion> chosen_region() const;
+  /// Draws the regions over the image. `marks_chosen`: those that are chosen are emphasised.
+  void draw_regions_in(QPainter& painter, const WorldInView& view, const QRectF& visible,
+                       bool marks_chosen) const;
   void set_labels(const std::vector<LabelStyle>& labels);
   /// Returns the opaque colour of a label.
   [[nodiscard]] QColor color_of(Label label) const;
@@ -99,6 +102,9 @@ class SliceLayers : public QObject {
   void line_changed();
 
  private:
+  /// Returns the colour of a region's label; an invalid one hides it.
+  [[nodiscard]] QColor region_color(Label label) const;
+
   SlicePipeline& pipeline_;
   VoxelOutline chosen_;
   CornerTexts texts_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/volume.h"
+#include "ui/views/region_outlines.h"
 #include "ui/views/slice_state.h"
 #include "ui/views/view_picture.h"
 
@@ -92,6 +93,11 @@ class SliceView : public QWidget {
 
   [[nodiscard]] QSize sizeHint() const override { return {400, 400}; }
   [[nodiscard]] QSize minimumSizeHint() const override { return {120, 120}; }
+
+  /// Returns where the world of a 2-D image lies in the view.
+  [[nodiscard]] WorldInView world_in_view() const;
+  /// Returns whether regions are shown.
+  [[nodiscard]] bool shows_regions() const;
 
  signals:
   void cursor_moved(const seedwave::Vec3& world);

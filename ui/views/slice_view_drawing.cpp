@@ -86,16 +86,22 @@ void SliceView::draw_frame_of_image(QPainter& painter) {
   painter.drawRect(QRectF(begin, end));
 }
 
-void SliceView::draw_regions(QPainter& painter) {
-  if (!display_.overlay.show_regions || !pipeline_->image().geometry().is_2d()) return;
+WorldInView SliceView::world_in_view() const {
   // From places far from each other: a view is linear in the world.
   constexpr double kFar = 1e4;
   const QPointF origin = position_of({0.0, 0.0, 0.0});
-  layers_->draw_regions_in(painter,
-                           {.origin = origin,
-                            .along_x = (position_of({kFar, 0.0, 0.0}) - origin) / kFar,
-                            .along_y = (position_of({0.0, kFar, 0.0}) - origin) / kFar},
-                           QRectF(rect()));
+  return {.origin = origin,
+          .along_x = (position_of({kFar, 0.0, 0.0}) - origin) / kFar,
+          .along_y = (position_of({0.0, kFar, 0.0}) - origin) / kFar};
+}
+
+bool SliceView::shows_regions() const {
+  return display_.overlay.show_regions && pipeline_->image().geometry().is_2d();
+}
+
+void SliceView::draw_regions(QPainter& painter) {
+  if (!shows_regions()) return;
+  layers_->draw_regions_in(painter, world_in_view(), QRectF(rect()), !hand_->holds_corner());
 }
 
 void SliceView::draw_chosen(QPainter& painter) {

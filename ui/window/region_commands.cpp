@@ -30,6 +30,12 @@ RegionCommands::RegionCommands(Actions& actions, Workbench& workbench, const Run
       views_(views),
       parts_(parts) {
   connect(&views_, &ViewGrid::region_outlined, this, &RegionCommands::add_outlined);
+  connect(&views_, &ViewGrid::region_reshaped, this, [this](const ChosenRegion& changed) {
+    Regions regions = workbench_.document().regions;
+    if (changed.row >= regions.size()) return;
+    regions[changed.row] = changed.region;
+    workbench_.steps().set_regions(std::move(regions), tr("new shape of a region"));
+  });
   connect(&workbench_, &Workbench::image_changed, this, &RegionCommands::offer);
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
     if (part == Part::Regions) offer();
@@ -56,6 +62,7 @@ void RegionCommands::follow(RegionPanel& panel) {
     if (const auto row = region_at(workbench_.document().regions, {world[0], world[1]}))
       panel.select(*row);
   });
+  connect(this, &RegionCommands::drawn, &panel, &RegionPanel::select);
   connect(&panel, &RegionPanel::activated, this, [this](std::size_t row) {
     const Regions& regions = workbench_.document().regions;
     if (row < regions.size()) views_.go_to_region(bounds_of(*regions[row]));
@@ -92,6 +99,7 @@ void RegionCommands::add_outlined(Label label, const Outline& outline) {
   regions.push_back(std::make_shared<const Region>(std::move(region)));
   workbench_.steps().set_regions(std::move(regions),
                                  tr("region of %1").arg(workbench_.label_name(label)));
+  emit drawn(workbench_.document().regions.size() - 1);
 }
 
 bool RegionCommands::meets_image(const RegionBounds& bounds) const {

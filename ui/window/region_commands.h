@@ -32,6 +32,8 @@ class RegionCommands : public QObject {
   void follow(RegionPanel& panel);
 
  signals:
+  /// A region was drawn: its row.
+  void drawn(std::size_t row);
   /// Says what was done, or why nothing was.
   void said(const QString& text);
 

@@ -195,6 +195,7 @@ void ViewGrid::connect_view(SliceView* view) {
           [this](const Stroke& stroke) { workbench_.steps().add_stroke(stroke); });
   connect(hand, &SliceHand::edited, this, &ViewGrid::edited);
   connect(hand, &SliceHand::region_outlined, this, &ViewGrid::region_outlined);
+  connect(hand, &SliceHand::region_reshaped, this, &ViewGrid::region_reshaped);
   connect(hand, &SliceHand::brush_changed, &settings_, &ViewSettings::set_brush);
   connect(hand, &SliceHand::line_dragged, this, &ViewGrid::line_dragged);
   connect(hand, &SliceHand::line_placed, this, &ViewGrid::line_placed);

@@ -12,6 +12,7 @@
 #include "ui/models/seed_raster.h"
 #include "ui/models/workbench.h"
 #include "ui/views/overview.h"
+#include "ui/views/region_outlines.h"
 #include "ui/views/slice_picture.h"
 #include "ui/views/slice_view.h"
 #include "ui/views/surface_view.h"
@@ -118,6 +119,7 @@ class ViewGrid : public QWidget {
   /// The user double-clicked a place of a 2-D image with a tool that sets nothing.
   void picked(const seedwave::Vec3& world);
   void region_outlined(seedwave::Label label, const seedwave::Outline& outline);
+  void region_reshaped(const seedwave::ui::ChosenRegion& region);
   /// Slice of the plane under the pointer, otherwise of the active one.
   void slice_changed(const QString& slice);
   void line_dragged(const seedwave::ui::LineDrag& drag);

@@ -48,6 +48,8 @@ class TestRegions : public QObject {
     const double area = area_of(*regions()[0]);
     QVERIFY2(std::abs(area - 30.0 * 40.0 / 2.0) < 30.0, qPrintable(QString::number(area)));
     QCOMPARE(list()->model()->rowCount(), 1);
+    // It is chosen, so that its corners can be moved.
+    QCOMPARE(list()->currentIndex().row(), 0);
     // It is no input of a run.
     QVERIFY(!fixture_.runs().is_coming());
     fixture_.window().actions().at("undo")->trigger();
@@ -70,6 +72,7 @@ class TestRegions : public QObject {
     draw_triangle();
     draw_triangle();
     QCOMPARE(regions().size(), std::size_t{2});
+    list()->clearSelection();
     QVERIFY(!fixture_.window().actions().at("regions_remove")->isEnabled());
     const auto second = regions()[1];
     list()->setCurrentIndex(list()->model()->index(0, 0));
@@ -159,6 +162,54 @@ class TestRegions : public QObject {
     emit fixture_.window().views().picked({25, 25, 0});
     QCOMPARE(list()->currentIndex().row(), 0);
     QVERIFY(fixture_.window().actions().at("regions_remove")->isEnabled());
+  }
+
+  void a_corner_of_the_chosen_region_moves() {
+    draw_square();
+    fixture_.window().actions().at("tool_navigate")->trigger();
+    const RegionPolygon before = regions()[0]->polygons[0];
+    drag({120, 120, 0}, {140, 130, 0});  // no region is chosen
+    QCOMPARE(regions()[0]->polygons[0], before);
+    fixture_.axial().fit();
+    list()->setCurrentIndex(list()->model()->index(0, 0));
+    drag({120, 120, 0}, {140, 130, 0});
+    const RegionRing moved = ring();
+    QCOMPARE(moved.size(), std::size_t{4});
+    QVERIFY(is_near(moved[2], {140, 130}));
+    QCOMPARE(moved[0], before[0][0]);
+    // It stays chosen, and an edge gets a corner.
+    drag({80, 40, 0}, {80, 10, 0});
+    QCOMPARE(ring().size(), std::size_t{5});
+    QVERIFY(is_near(ring()[1], {80, 10}));
+    // Drawn onto its neighbour, it goes.
+    drag({80, 10, 0}, {40, 40, 0});
+    QCOMPARE(ring(), moved);
+    for (int step = 0; step < 3; ++step)
+      fixture_.window().actions().at("undo")->trigger();
+    QCOMPARE(regions()[0]->polygons[0], before);
+  }
+
+  void other_drags_leave_corners_alone() {
+    draw_square();
+    list()->setCurrentIndex(list()->model()->index(0, 0));
+    const RegionPolygon before = regions()[0]->polygons[0];
+    fixture_.window().actions().at("tool_navigate")->trigger();
+    SliceView& view = fixture_.axial();
+    const auto at = [&view](double x, double y) { return view.position_of({x, y, 0}).toPoint(); };
+    // Escape gives the corner back.
+    QTest::mousePress(&view, Qt::LeftButton, {}, at(120, 120));
+    QTest::mouseMove(&view, at(130, 125));
+    QTest::keyClick(&view, Qt::Key_Escape);
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, at(130, 125));
+    QCOMPARE(regions()[0]->polygons[0], before);
+    // A click without a drag changes nothing, and is no step.
+    QTest::mouseClick(&view, Qt::LeftButton, {}, at(120, 120));
+    QCOMPARE(regions()[0]->polygons[0], before);
+    fixture_.window().actions().at("show_regions")->trigger();
+    drag({120, 120, 0}, {125, 125, 0});
+    QCOMPARE(regions()[0]->polygons[0], before);
+    fixture_.window().actions().at("undo")->trigger();
+    QVERIFY(regions().empty());
   }
 
   void an_outline_of_nothing_is_no_region() {
@@ -264,6 +315,15 @@ class TestRegions : public QObject {
     for (int i = 1; i <= 10; ++i)
       QTest::mouseMove(&view, at(50 - 3 * i, 20 + 4 * i));
     QTest::mouseRelease(&view, Qt::LeftButton, {}, at(20, 60));
+  }
+  void draw_square() {
+    const Region square{.label = 1, .polygons = {{{{40, 40}, {120, 40}, {120, 120}, {40, 120}}}}};
+    workbench().steps().set_regions({std::make_shared<const Region>(square)}, "square");
+  }
+  [[nodiscard]] const RegionRing& ring() { return regions()[0]->polygons[0][0]; }
+  /// Positions on the screen are whole.
+  [[nodiscard]] static bool is_near(const RegionPoint& a, const RegionPoint& b) {
+    return std::hypot(a[0] - b[0], a[1] - b[1]) < 1.0;
   }
   /// Makes the bright rectangle label 1, and the rest the background.
   void segment() {
