@@ -37,12 +37,12 @@ std::string time_of(const fs::path& file) {
 /// Returns whether the user has changed no label. Opacity and visibility are view settings, and
 /// labels that came with the image are not the user's.
 bool are_default(const std::vector<LabelEntry>& labels) {
-  const std::vector<LabelEntry> fresh = default_labels();
-  return labels.empty() ||
-         std::equal(labels.begin(), labels.end(), fresh.begin(), fresh.end(),
-                    [](const LabelEntry& a, const LabelEntry& b) {
-                      return a.id == b.id && a.name == b.name && a.color == b.color;
-                    });
+  const auto are = [&labels](const std::vector<LabelEntry>& fresh) {
+    return std::ranges::equal(labels, fresh, [](const LabelEntry& a, const LabelEntry& b) {
+      return a.id == b.id && a.name == b.name && a.color == b.color;
+    });
+  };
+  return labels.empty() || are(default_labels()) || are(default_labels_of_slide());
 }
 
 /// Removes the session, its kept versions and its label files.

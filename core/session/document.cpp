@@ -44,4 +44,19 @@ std::vector<LabelEntry> default_labels() {
           {.id = 2, .name = "background", .color = to_hex(label_color(2))}};
 }
 
+std::vector<LabelEntry> default_labels_of_slide() {
+  std::vector<LabelEntry> labels;
+  for (const Label id : {1, 2, 3})
+    labels.push_back(
+        {.id = id, .name = "tissue " + std::to_string(id), .color = to_hex(label_color(id))});
+  return labels;
+}
+
+bool has_default_name(const LabelEntry& label) {
+  const auto holds = [&](const std::vector<LabelEntry>& fresh) {
+    return std::ranges::find(fresh, label.name, &LabelEntry::name) != fresh.end();
+  };
+  return holds(default_labels()) || holds(default_labels_of_slide());
+}
+
 }  // namespace seedwave

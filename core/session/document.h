@@ -122,5 +122,9 @@ struct Document {
 
 /// The labels that a new document starts with: "object" and "background", colour-blind-safe.
 [[nodiscard]] std::vector<LabelEntry> default_labels();
+/// The same for a slide: "tissue 1" to "tissue 3", as many as are found without strokes.
+[[nodiscard]] std::vector<LabelEntry> default_labels_of_slide();
+/// Returns whether a label has a name that a new document gives it.
+[[nodiscard]] bool has_default_name(const LabelEntry& label);
 
 }  // namespace seedwave

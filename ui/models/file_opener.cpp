@@ -325,8 +325,9 @@ FileOpener::Delivery FileOpener::read_item(const io::Scan& scan, std::size_t ite
   return [this, prepared, source, path, with, scan, item] {
     left_.clear();
     item_ = scan.items[item];
-    workbench_.set_image(prepared, source, with.seeds,
-                         with_names(default_labels(), with.names, with.seeds));
+    const auto labels =
+        prepared.loaded.slide != nullptr ? default_labels_of_slide() : default_labels();
+    workbench_.set_image(prepared, source, with.seeds, with_names(labels, with.names, with.seeds));
     emit item_opened(path, scan, item);
     emit image_opened(path);
     const QStringList warnings = to_list(prepared.loaded.warnings) + with.warnings;

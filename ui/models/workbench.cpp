@@ -110,15 +110,12 @@ void Workbench::take_labels_of_reference(const std::vector<io::LabelName>& names
   std::set<Label> ids = reference_.ids;
   ids.erase(ids.upper_bound(kLargestLabel), ids.end());
   if (ids.empty()) return;
-  const std::vector<LabelEntry> fresh = default_labels();
   std::vector<LabelEntry> labels;
   for (const Label id : ids) {
     const LabelEntry* known = document_.find_label(id);
     // A default name ("object") says nothing about the label of that id in the reference.
-    const bool keeps = known != nullptr && !is_background_name(known->name) &&
-                       std::none_of(fresh.begin(), fresh.end(), [known](const LabelEntry& each) {
-                         return each.name == known->name;
-                       });
+    const bool keeps =
+        known != nullptr && !is_background_name(known->name) && !has_default_name(*known);
     // The only label of a mask needs no number.
     const QString title =
         ids.size() == 1 ? name_of_mask(document_.reference) : tr("label %1").arg(id);

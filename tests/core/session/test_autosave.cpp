@@ -98,6 +98,9 @@ void TestAutosave::what_was_only_looked_at_is_neither_kept_nor_offered() {
     Autosave autosave(folder);
     QVERIFY(!autosave.save(looked_at));
     QVERIFY(!fs::exists(autosave.file()));
+    SessionFile slide = looked_at;
+    slide.document.labels = default_labels_of_slide();
+    QVERIFY(!autosave.save(slide));
     // An autosave that was discarded must not come back.
     QVERIFY(autosave.save(session_with_strokes(1)));
     QVERIFY(!autosave.save(looked_at));

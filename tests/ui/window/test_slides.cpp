@@ -43,6 +43,16 @@ class TestSlides : public QObject {
              brush_sizes(grid).usual_mm);
   }
 
+  void its_labels_are_tissues() {
+    open();
+    const std::vector<LabelEntry>& labels = fixture_.window().workbench().document().labels;
+    QCOMPARE(labels.size(), std::size_t{3});
+    QCOMPARE(labels.front().name, std::string("tissue 1"));
+    // None is taken for the background, which is left out of much.
+    for (const LabelEntry& label : labels)
+      QVERIFY(!is_background_name(label.name));
+  }
+
   void a_magnification_is_chosen_in_a_menu() {
     open();
     SliceView& view = fixture_.window().views().slice_view(PlaneKind::Axial);
