@@ -130,6 +130,10 @@ constexpr ActionSpec kActions[] = {
      G::Display, K::Switch},
     {"show_regions", SW_TEXT("Regions"), "Shift+G", SW_TEXT("Show or hide the regions"), G::Display,
      K::Switch},
+    {"color_profile", SW_TEXT("Colour profile of the scanner"), "",
+     SW_TEXT("Show the colours as the slide's profile describes them; operations read them as they "
+             "are stored"),
+     G::Display, K::Switch},
     {"outline", SW_TEXT("Outline only"), "O", SW_TEXT("Draw labels as outlines instead of filled"),
      G::Display, K::Switch, "outline"},
     {"show_map", SW_TEXT("Map instead of labels"), "T",

@@ -2,6 +2,7 @@
 #include "ui/views/slice_picture.h"
 
 #include "core/parallel/parallel_for.h"
+#include "ui/views/profile_colors.h"
 #include "ui/views/slice_sampler.h"
 
 #include <algorithm>
@@ -165,10 +166,14 @@ void SlicePicture::draw(const View& view, const DisplayState& display, bool with
   ChannelDrawing(own_, view, display.window, display, rect, frame).draw();
   if (own_.image.components() != 3) return;
   choose_colors(display.channel.empty() && without_colours ? "gray" : display.channel);
-  if (!channel_colors_) return;
   const PlaneAxes whole =
       own_.surroundings.empty() ? view.axes : view.axes.on(own_.surroundings.geometry());
-  channel_colors_->show(rect & pixels_on(whole, view.transform.on(view.axes, whole)), frame);
+  const QRect inside = rect & pixels_on(whole, view.transform.on(view.axes, whole));
+  if (channel_colors_) {
+    channel_colors_->show(inside, frame);
+  } else if (display.profile != nullptr) {
+    display.profile->show(inside, frame);
+  }
 }
 
 void SlicePicture::draw_channels(const View& view, const DisplayState& display, const QRect& rect,

@@ -183,10 +183,10 @@ void SlicePipeline::clear_stroke() {
 
 void SlicePipeline::set_display(const DisplayState& display) {
   const DisplayState before = std::exchange(display_, display);
-  const bool image_changed = before.window != display.window ||
-                             before.inverted != display.inverted ||
-                             before.channel != display.channel || before.tints != display.tints ||
-                             before.interpolation != display.interpolation;
+  const bool image_changed =
+      before.window != display.window || before.inverted != display.inverted ||
+      before.channel != display.channel || before.profile != display.profile ||
+      before.tints != display.tints || before.interpolation != display.interpolation;
   if (before.overlay != display.overlay) {
     recolor(kResult | kMap);
   } else if (image_changed) {

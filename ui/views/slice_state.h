@@ -12,11 +12,14 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace seedwave::ui {
+
+class ProfileColors;
 
 /// The plane that a slice view shows. For a volume, it is the plane of its grid nearest to the
 /// patient's plane. For a 2-D image, it is always the image itself.
@@ -116,6 +119,8 @@ struct DisplayState {
   std::string channel;
   /// The channels of a slide with several; else empty.
   std::vector<ChannelTint> tints;
+  /// How the colours are shown; null for as they are stored.
+  std::shared_ptr<const ProfileColors> profile;
   /// For 2-D images.
   Turn turn;
   Interpolation interpolation = Interpolation::Cubic;

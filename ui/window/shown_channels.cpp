@@ -25,6 +25,7 @@ QString with_key(const QString& title, int number) {
 ShownChannels::ShownChannels(Actions& actions, const Workbench& workbench, ViewGrid& views,
                              QWidget* window)
     : QObject(window),
+      actions_(actions),
       workbench_(workbench),
       views_(views),
       menu_(new QMenu(tr("Channels"), window)) {
@@ -34,6 +35,8 @@ ShownChannels::ShownChannels(Actions& actions, const Workbench& workbench, ViewG
   connect(&views_.settings(), &ViewSettings::display_changed, this, &ShownChannels::take_window);
   connect(&task_, &BackgroundTask::failed, this, &ShownChannels::said);
   connect(&model_, &ChannelModel::look_changed, this, &ShownChannels::change);
+  actions_.at("color_profile")->setChecked(true);
+  actions_.on_switch("color_profile", [this](bool) { show_profile(); });
   follow();
 }
 
@@ -67,9 +70,20 @@ void ShownChannels::follow() {
   if (several) {
     views_.settings().set_window(looks[static_cast<std::size_t>(loaded.slide_channel)].window);
   }
+  profile_.reset();
+  if (loaded.slide != nullptr && has_colours())
+    profile_ = ProfileColors::from(loaded.slide->color_profile());
+  actions_.at("color_profile")->setEnabled(profile_ != nullptr);
+  show_profile();
   show_tints();
   read_next();
   emit followed(several);
+}
+
+void ShownChannels::show_profile() {
+  DisplayState display = views_.settings().display();
+  display.profile = actions_.at("color_profile")->isChecked() ? profile_ : nullptr;
+  views_.settings().set_display(display);
 }
 
 void ShownChannels::take_saved(std::vector<ChannelLook>& looks) const {

@@ -5,19 +5,21 @@
 #include "ui/models/background_task.h"
 #include "ui/models/channel_model.h"
 #include "ui/models/workbench.h"
+#include "ui/views/profile_colors.h"
 #include "ui/window/view_grid.h"
 
 #include <QObject>
 
 #include <map>
+#include <memory>
 
 class QMenu;
 
 namespace seedwave::ui {
 
 /// Chooses what is seen of an image of several channels: of a colour image its colours or one
-/// channel of them, of a slide with channels any of these at once. What operations read is another
-/// choice.
+/// channel of them, of a slide with channels any of these at once; and whether colours are those of
+/// the scanner's profile. What operations read is another choice.
 class ShownChannels : public QObject {
   Q_OBJECT
 
@@ -45,6 +47,7 @@ class ShownChannels : public QObject {
   void follow();
   /// Takes the looks of the session, if it has as many.
   void take_saved(std::vector<ChannelLook>& looks) const;
+  void show_profile();
   void show_tints();
   void take_window();
   void change(int channel);
@@ -53,10 +56,13 @@ class ShownChannels : public QObject {
   void fill_menu();
   void show_colours(const std::string& channel);
 
+  Actions& actions_;
   const Workbench& workbench_;
   ViewGrid& views_;
   ChannelModel model_;
   QMenu* menu_ = nullptr;
+  /// Null if the image has none, or one that changes nothing.
+  std::shared_ptr<const ProfileColors> profile_;
   /// The windows that the values of the channels give, of those that were read.
   std::map<int, GreyWindow> automatic_;
   BackgroundTask task_;

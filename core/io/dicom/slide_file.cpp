@@ -34,6 +34,14 @@ struct Paths {
   std::map<std::string, int> by_identifier;
 };
 
+std::vector<std::uint8_t> profile_of(DcmItem& path) {
+  const Uint8* bytes = nullptr;
+  unsigned long size = 0;
+  if (!is_good(path.findAndGetUint8Array(DCM_ICCProfile, bytes, &size)) || bytes == nullptr)
+    return {};
+  return {bytes, bytes + size};
+}
+
 Paths read_paths(DcmItem& dataset, SlideFile& file) {
   Paths paths;
   DcmSequenceOfItems* sequence = nullptr;
@@ -49,6 +57,7 @@ Paths read_paths(DcmItem& dataset, SlideFile& file) {
     paths.names.push_back(description.empty() ? identifier : description);
     if (const auto power = number_of(item, DCM_ObjectiveLensPower); power && *power > 0.0)
       file.objective = power;
+    if (file.color_profile.empty()) file.color_profile = profile_of(item);
   }
   return paths;
 }

@@ -31,6 +31,8 @@ struct SlideFile {
   std::optional<double> objective;
   /// Names of the optical paths, one channel each.
   std::vector<std::string> optical_paths;
+  /// The colour profile (ICC) of the first path that has one; else empty.
+  std::vector<std::uint8_t> color_profile;
   /// By frame; empty for frames of other focal planes than the first.
   std::vector<std::optional<TilePlace>> places;
 };

@@ -71,7 +71,7 @@ class DicomReader final : public Slide {
   };
 
   explicit DicomReader(Parts parts)
-      : Slide(std::move(parts.info)),
+      : Slide(std::move(parts.info), parts.levels.front().files.front()->file.color_profile),
         files_(std::move(parts.files)),
         levels_(std::move(parts.levels)),
         pictures_(std::move(parts.pictures)) {}

@@ -48,6 +48,9 @@ class Library {
   void (*picture_size)(Osr*, const char*, std::int64_t*, std::int64_t*) = nullptr;
   void (*read_picture)(Osr*, const char*, std::uint32_t*) = nullptr;
   void (*close)(Osr*) = nullptr;
+  /// Null in 3.4, which knows no profiles.
+  std::int64_t (*profile_size)(Osr*) = nullptr;
+  void (*read_profile)(Osr*, void*) = nullptr;
 
  private:
   Library() {
@@ -77,6 +80,8 @@ class Library {
     find(read_picture, "openslide_read_associated_image");
     find(close, "openslide_close");
     if (!has_all) close = nullptr;
+    find(profile_size, "openslide_get_icc_profile_size");
+    find(read_profile, "openslide_read_icc_profile");
   }
 };
 
@@ -191,10 +196,23 @@ SlideInfo info_of(const Handle& handle, const fs::path& file) {
   return info;
 }
 
+std::vector<std::uint8_t> profile_of(const Handle& handle) {
+  const Library& library = Library::get();
+  if (library.profile_size == nullptr || library.read_profile == nullptr) return {};
+  const std::int64_t size = library.profile_size(handle.get());
+  if (size <= 0 || size > static_cast<std::int64_t>(Slide::kLargestProfile)) return {};
+  std::vector<std::uint8_t> profile(static_cast<std::size_t>(size));
+  library.read_profile(handle.get(), profile.data());
+  handle.check();
+  return profile;
+}
+
 class OpenSlideReader final : public Slide {
  public:
   OpenSlideReader(fs::path file, std::shared_ptr<Handle> handle)
-      : Slide(info_of(*handle, file)), file_(std::move(file)), handle_(std::move(handle)) {}
+      : Slide(info_of(*handle, file), profile_of(*handle)),
+        file_(std::move(file)),
+        handle_(std::move(handle)) {}
 
   [[nodiscard]] Volume picture(const std::string& name, Context& /*context*/) const override {
     const Library& library = Library::get();

@@ -91,7 +91,8 @@ Geometry SlideInfo::grid(int level) const {
   return grid;
 }
 
-Slide::Slide(SlideInfo info) : info_(std::move(info)), cache_(kMostCached) {
+Slide::Slide(SlideInfo info, std::vector<std::uint8_t> color_profile)
+    : info_(std::move(info)), color_profile_(std::move(color_profile)), cache_(kMostCached) {
   require(!info_.levels.empty());
 }
 

@@ -7,10 +7,12 @@
 #include "core/parallel/context.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -85,7 +87,15 @@ class Slide {
   Slide(const Slide&) = delete;
   Slide& operator=(const Slide&) = delete;
 
+  /// Largest colour profile that is kept, in bytes; no scanner's comes near.
+  static constexpr std::size_t kLargestProfile = std::size_t{16} << 20;
+
   [[nodiscard]] const SlideInfo& info() const noexcept { return info_; }
+  /// Returns the colour profile (ICC) of the scanner, which tells how the stored colours looked;
+  /// empty if the slide has none. Pixels are as they are stored.
+  [[nodiscard]] std::span<const std::uint8_t> color_profile() const noexcept {
+    return color_profile_;
+  }
   /// Reads the pixels of a box of a level, in pixels of that level; planes 0 to 1 along z. What
   /// lies outside the level is background. channel: from 0; of colours there is one.
   ///
@@ -97,7 +107,7 @@ class Slide {
   [[nodiscard]] virtual Volume picture(const std::string& name, Context& context) const = 0;
 
  protected:
-  explicit Slide(SlideInfo info);
+  explicit Slide(SlideInfo info, std::vector<std::uint8_t> color_profile = {});
 
  private:
   /// Returns the pixels of one tile, of the level's tile size or cut at the level's end, in the
@@ -110,6 +120,7 @@ class Slide {
   [[nodiscard]] SlidePart read_as(int level, const Box& box, int channel, Context& context) const;
 
   SlideInfo info_;
+  std::vector<std::uint8_t> color_profile_;
   /// So that a view that moves on decodes what is new.
   mutable TileCache cache_;
 };

@@ -48,6 +48,7 @@ struct Found {
   /// By level, then by channel.
   std::vector<std::vector<SlidePage>> levels;
   std::vector<SlidePage> pictures;  // in the order of info.pictures
+  std::vector<std::uint8_t> color_profile;
 };
 
 std::string text_in(tiff* tiff, std::uint32_t tag) {
@@ -109,6 +110,16 @@ std::optional<std::array<double, 2>> resolution_of(tiff* tiff) {
   return std::array<double, 2>{length / static_cast<double>(x), length / static_cast<double>(y)};
 }
 
+std::vector<std::uint8_t> profile_of(tiff* tiff) {
+  std::uint32_t size = 0;
+  const void* bytes = nullptr;
+  if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &size, &bytes) != 1 || bytes == nullptr ||
+      size > Slide::kLargestProfile)
+    return {};
+  const auto* first = static_cast<const std::uint8_t*>(bytes);
+  return {first, first + size};
+}
+
 bool has_tag(tiff* tiff, std::uint32_t tag) {
   for (int i = 0; i < TIFFGetTagListCount(tiff); ++i) {
     if (TIFFGetTagListEntry(tiff, i) == tag) return true;
@@ -129,7 +140,7 @@ bool is_vendors(tiff* tiff, std::string_view description) {
 class TiffReader final : public Slide {
  public:
   TiffReader(fs::path file, Found found)
-      : Slide(std::move(found.info)),
+      : Slide(std::move(found.info), std::move(found.color_profile)),
         file_(std::move(file)),
         levels_(std::move(found.levels)),
         pictures_(std::move(found.pictures)) {}
@@ -215,6 +226,7 @@ class Finder {
     if (is_vendors(tiff_.get(), description) || !has_codec()) return TiffKind::Foreign;
     if (TIFFIsTiled(tiff_.get()) == 0) return TiffKind::Picture;
     mpp_ = resolution_of(tiff_.get());
+    found.color_profile = profile_of(tiff_.get());
     read_directories();
     const bool is_aperio = description.starts_with("Aperio");
     const bool is_ome = description.find("<OME") != std::string::npos;

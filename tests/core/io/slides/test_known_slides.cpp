@@ -112,6 +112,11 @@ class TestKnownSlides : public QObject {
     QCOMPARE(scan.items.size(), std::size_t{1});
     QCOMPARE(scan.items.front().files.size(), std::size_t{4});
     QCOMPARE(scan.items.front().slide->levels.size(), std::size_t{3});
+    // Every colour profile has these letters at this place.
+    const auto slide = io::open_slide(folder / "level_1024.dcm");
+    const auto profile = slide->color_profile();
+    QVERIFY(profile.size() > 128);
+    QCOMPARE(std::string(profile.begin() + 36, profile.begin() + 40), std::string("acsp"));
   }
 };
 

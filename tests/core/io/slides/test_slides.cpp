@@ -123,6 +123,7 @@ struct Page {
   bool is_reduced = false;
   std::string description{};
   int value = 0;
+  std::vector<std::uint8_t> profile{};
 };
 
 void write_pages(const fs::path& file, const std::vector<Page>& pages) {
@@ -140,6 +141,10 @@ void write_pages(const fs::path& file, const std::vector<Page>& pages) {
     if (page.is_reduced) TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, FILETYPE_REDUCEDIMAGE);
     if (!page.description.empty())
       TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, page.description.c_str());
+    if (!page.profile.empty()) {
+      TIFFSetField(tiff, TIFFTAG_ICCPROFILE, static_cast<std::uint32_t>(page.profile.size()),
+                   page.profile.data());
+    }
     std::vector<std::uint8_t> tile(static_cast<std::size_t>(256 * page.components),
                                    static_cast<std::uint8_t>(page.value));
     for (std::uint32_t i = 0; i < TIFFNumberOfTiles(tiff); ++i)
@@ -383,6 +388,19 @@ class TestSlides : public QObject {
     QVERIFY(io::open_slide(file) == nullptr);
     Context context;
     QVERIFY(io::find_item(file, "", context).kind == io::ItemKind::Volume);
+  }
+
+  void the_colour_profile_is_kept() {
+    const fs::path file = folder_ / "profile.tif";
+    const std::vector<std::uint8_t> profile{9, 8, 7, 6, 5, 4, 3};
+    write_pages(file, {{.width = 256, .components = 3, .profile = profile},
+                       {.width = 128, .height = 32, .components = 3, .is_reduced = true}});
+    const auto slide = io::open_slide(file);
+    QVERIFY(slide != nullptr);
+    QVERIFY(std::ranges::equal(slide->color_profile(), profile));
+    write_pages(file, {{.width = 256, .components = 3},
+                       {.width = 128, .height = 32, .components = 3, .is_reduced = true}});
+    QVERIFY(io::open_slide(file)->color_profile().empty());
   }
 
   void a_damaged_tile_is_background_and_counted() {
