@@ -17,12 +17,11 @@ ObjectList::ObjectList(const LabelMap& labels, bool are_numbered, Context& conte
   if (are_numbered) objects_ = joined_by_label(std::move(objects_));
 }
 
-std::vector<std::int64_t> ObjectList::voxels_of(std::size_t object) const {
+std::vector<std::int64_t> ObjectList::voxels_of(std::size_t object, Context& context) const {
   const ConnectedPart& wanted = objects_.at(object);
   std::vector<std::int64_t> voxels;
   voxels.reserve(static_cast<std::size_t>(wanted.voxels));
   if (!are_numbered_) {
-    Context context;
     for (const LabelRun& run : part_at(labels_, wanted.first, context).runs) {
       for (std::int64_t offset = run.begin; offset < run.end; ++offset)
         voxels.push_back(offset);
@@ -32,6 +31,7 @@ std::vector<std::int64_t> ObjectList::voxels_of(std::size_t object) const {
   Index3 at{};
   for (at[2] = wanted.box.lo[2]; at[2] < wanted.box.hi[2]; ++at[2]) {
     for (at[1] = wanted.box.lo[1]; at[1] < wanted.box.hi[1]; ++at[1]) {
+      context.checkpoint(0.0);
       for (at[0] = wanted.box.lo[0]; at[0] < wanted.box.hi[0]; ++at[0]) {
         if (labels_.at(at) == wanted.label) voxels.push_back(grid().offset(at));
       }
@@ -40,7 +40,7 @@ std::vector<std::int64_t> ObjectList::voxels_of(std::size_t object) const {
   return voxels;
 }
 
-Index3 ObjectList::middle_of(std::size_t object) const {
+Index3 ObjectList::middle_of(std::size_t object, Context& context) const {
   const Vec3 centre = objects_.at(object).centre();
   const auto distance = [&](std::int64_t offset) {
     const Index3 at = grid().index_of(offset);
@@ -51,15 +51,14 @@ Index3 ObjectList::middle_of(std::size_t object) const {
     }
     return sum;
   };
-  const std::vector<std::int64_t> voxels = voxels_of(object);
+  const std::vector<std::int64_t> voxels = voxels_of(object, context);
   return grid().index_of(*std::ranges::min_element(voxels, {}, distance));
 }
 
-std::optional<std::size_t> ObjectList::object_at(const Index3& voxel) const {
+std::optional<std::size_t> ObjectList::object_at(const Index3& voxel, Context& context) const {
   if (labels_.empty() || !grid().contains(voxel) || labels_.at(voxel) == 0) return std::nullopt;
   Index3 first = voxel;
   if (!are_numbered_) {
-    Context context;
     first = grid().index_of(part_at(labels_, voxel, context).runs.front().begin);
   }
   const Label label = labels_.at(voxel);

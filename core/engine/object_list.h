@@ -29,12 +29,13 @@ class ObjectList {
   /// Numbered ones in the order of their labels, others in that of their first voxels.
   [[nodiscard]] const std::vector<ConnectedPart>& objects() const noexcept { return objects_; }
 
-  /// Returns the sorted offsets of the voxels of an object.
-  [[nodiscard]] std::vector<std::int64_t> voxels_of(std::size_t object) const;
+  /// Returns the sorted offsets of the voxels of an object. This and the next two take the time of
+  /// looking at its voxels, and throw Cancelled.
+  [[nodiscard]] std::vector<std::int64_t> voxels_of(std::size_t object, Context& context) const;
   /// Returns the voxel of an object that is nearest to its centre, of several the first.
-  [[nodiscard]] Index3 middle_of(std::size_t object) const;
+  [[nodiscard]] Index3 middle_of(std::size_t object, Context& context) const;
   /// Returns the object that holds a voxel; none on the background or outside.
-  [[nodiscard]] std::optional<std::size_t> object_at(const Index3& voxel) const;
+  [[nodiscard]] std::optional<std::size_t> object_at(const Index3& voxel, Context& context) const;
   /// Returns the median of their numbers of voxels, of an even number of objects the larger of the
   /// two in the middle; 0 if there are none.
   [[nodiscard]] std::int64_t median_voxels() const;

@@ -204,11 +204,12 @@ void FileSaver::export_map(const QString& path, const ScalarMap& map) {
       [this, path] { emit exported(path); });
 }
 
-void FileSaver::export_plot(const QString& path, const QByteArray& content) {
+void FileSaver::export_content(const QString& title, const QString& path,
+                               std::function<std::string()> content) {
   start(
-      tr("Saving the plot"),
-      [path = to_path(path), content = content.toStdString()] {
-        io::write_atomically(path, content);
+      title,
+      [path = to_path(path), content = std::move(content)] {
+        io::write_atomically(path, content());
       },
       [this, path] { emit exported(path); });
 }

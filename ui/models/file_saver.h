@@ -11,7 +11,6 @@
 #include "ui/models/unsaved.h"
 #include "ui/models/workbench.h"
 
-#include <QByteArray>
 #include <QElapsedTimer>
 #include <QImage>
 #include <QObject>
@@ -25,6 +24,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -72,8 +72,9 @@ class FileSaver : public QObject {
   void export_picture(const QString& path, const QImage& picture);
   /// Writes the values as the operation computed them, not their colours.
   void export_map(const QString& path, const ScalarMap& map);
-  /// Writes the CSV or PNG of a plot.
-  void export_plot(const QString& path, const QByteArray& content);
+  /// Writes a file whose content is made in the background: a table, a plot.
+  void export_content(const QString& title, const QString& path,
+                      std::function<std::string()> content);
   /// Builds the command of a run, and writes inputs that are not in a file yet: beside the session
   /// or, if it is not saved, in the user's data. Emits `command_ready`.
   void prepare_command(std::uint64_t run);

@@ -41,19 +41,19 @@ void ObjectModel::find() {
   const LabelMap labels = result_.result().labels;
   if (labels.empty()) {
     task_.cancel();
-    show({});
+    show(std::make_shared<const ObjectList>());
     return;
   }
-  if (labels.owner() == list_.labels().owner() && !task_.busy()) return;
+  if (labels.owner() == list_->labels().owner() && !task_.busy()) return;
   const bool are_numbered = result_.has_objects();
   task_.start([this, labels, are_numbered](Context& context) -> BackgroundTask::Delivery {
-    return [this, list = ObjectList(labels, are_numbered, context)]() mutable {
-      show(std::move(list));
+    return [this, list = std::make_shared<const ObjectList>(labels, are_numbered, context)] {
+      show(list);
     };
   });
 }
 
-void ObjectModel::show(ObjectList list) {
+void ObjectModel::show(std::shared_ptr<const ObjectList> list) {
   beginResetModel();
   list_ = std::move(list);
   arrange();
@@ -62,7 +62,7 @@ void ObjectModel::show(ObjectList list) {
 
 /// Equal ones keep the order of the list.
 void ObjectModel::arrange() {
-  const std::vector<ConnectedPart>& objects = list_.objects();
+  const std::vector<ConnectedPart>& objects = list_->objects();
   rows_.resize(objects.size());
   std::iota(rows_.begin(), rows_.end(), 0);
   if (sorted_by_ < 0) return;
@@ -80,7 +80,7 @@ void ObjectModel::arrange() {
 double ObjectModel::key_of(const ConnectedPart& object) const {
   if (sorted_by_ == Name) return object.label;
   if (sorted_by_ == Size) return static_cast<double>(object.voxels);
-  return list_.grid().to_world(object.centre())[static_cast<std::size_t>(sorted_by_ - X)];
+  return list_->grid().to_world(object.centre())[static_cast<std::size_t>(sorted_by_ - X)];
 }
 
 void ObjectModel::sort(int column, Qt::SortOrder order) {
@@ -111,19 +111,15 @@ int ObjectModel::row_of(std::size_t object) const {
   return static_cast<int>(found - rows_.begin());
 }
 
-QString ObjectModel::csv() const {
-  return QString::fromStdString(list_.csv(rows_));
-}
-
 QString ObjectModel::summary() const {
   if (rows_.empty()) return {};
   return tr("%Ln object(s), median %1 %2", nullptr, rowCount())
-      .arg(object_size(list_.median_voxels()), size_unit(list_.grid()));
+      .arg(object_size(list_->median_voxels()), size_unit(list_->grid()));
 }
 
 /// Specks in a volume are smaller than the tenth of a ml in which labels are given.
 QString ObjectModel::object_size(std::int64_t voxels) const {
-  const Geometry& grid = list_.grid();
+  const Geometry& grid = list_->grid();
   const double ml = static_cast<double>(voxels) * voxel_size(grid);
   if (grid.is_2d() || grid.unit == LengthUnit::Pixel || ml >= 1.0) return size_number(grid, voxels);
   return QLocale().toString(ml, 'f', 3);
@@ -139,19 +135,19 @@ int ObjectModel::columnCount(const QModelIndex& parent) const {
 
 QVariant ObjectModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
-  const ConnectedPart& object = list_.objects()[object_in(index.row())];
+  const ConnectedPart& object = list_->objects()[object_in(index.row())];
   if (role == Qt::DisplayRole) {
     if (index.column() == Name)
-      return list_.are_numbered() ? QString::number(object.label)
-                                  : workbench_.label_name(object.label);
+      return list_->are_numbered() ? QString::number(object.label)
+                                   : workbench_.label_name(object.label);
     if (index.column() == Size) return object_size(object.voxels);
     const auto axis = static_cast<std::size_t>(index.column() - X);
-    const double place = list_.grid().to_world(object.centre())[axis];
-    return QLocale().toString(place * length_scale(list_.grid()).per_unit, 'f', 0);
+    const double place = list_->grid().to_world(object.centre())[axis];
+    return QLocale().toString(place * length_scale(list_->grid()).per_unit, 'f', 0);
   }
   if (role == Qt::DecorationRole && index.column() == Name) {
     const LabelEntry* entry =
-        list_.are_numbered() ? nullptr : workbench_.document().find_label(object.label);
+        list_->are_numbered() ? nullptr : workbench_.document().find_label(object.label);
     if (entry != nullptr) return QColor(QString::fromStdString(entry->color));
     const Rgb color = label_color(object.label);
     return QColor(color[0], color[1], color[2]);
@@ -165,11 +161,11 @@ QVariant ObjectModel::headerData(int section, Qt::Orientation orientation, int r
   if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
     return {};
   const bool is_short = role == Qt::DisplayRole;  // the panel is narrow
-  const QString size = size_unit(list_.grid());
-  const QString length = QString::fromStdString(length_scale(list_.grid()).symbol);
+  const QString size = size_unit(list_->grid());
+  const QString length = QString::fromStdString(length_scale(list_->grid()).symbol);
   switch (section) {
     case Name:
-      return list_.are_numbered() ? tr("Object") : tr("Label");
+      return list_->are_numbered() ? tr("Object") : tr("Label");
     case Size:
       return is_short ? size : tr("Size in %1").arg(size);
     default:

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace seedwave::ui {
@@ -32,13 +33,14 @@ class ObjectModel : public QAbstractTableModel {
   void watch(bool watched);
   [[nodiscard]] bool is_watched() const noexcept { return is_watched_; }
 
-  [[nodiscard]] const ObjectList& list() const noexcept { return list_; }
+  /// Never null; any thread may read it.
+  [[nodiscard]] const std::shared_ptr<const ObjectList>& list() const noexcept { return list_; }
   /// Returns the place in the list of the object in a row.
   [[nodiscard]] std::size_t object_in(int row) const;
   /// Returns the row of an object.
   [[nodiscard]] int row_of(std::size_t object) const;
-  /// Returns the table as CSV, as `measure-objects` writes it, with rows in the order on screen.
-  [[nodiscard]] QString csv() const;
+  /// Returns the objects in the order on screen, as places in the list.
+  [[nodiscard]] const std::vector<std::int32_t>& order() const noexcept { return rows_; }
   /// Returns a line such as "1,204 objects, median 35.1 µm²".
   [[nodiscard]] QString summary() const;
 
@@ -51,7 +53,7 @@ class ObjectModel : public QAbstractTableModel {
 
  private:
   void find();
-  void show(ObjectList list);
+  void show(std::shared_ptr<const ObjectList> list);
   void arrange();
   [[nodiscard]] QString object_size(std::int64_t voxels) const;
   [[nodiscard]] double key_of(const ConnectedPart& object) const;
@@ -59,7 +61,7 @@ class ObjectModel : public QAbstractTableModel {
   const Workbench& workbench_;
   const DisplayedResult& result_;
   bool is_watched_ = false;
-  ObjectList list_;
+  std::shared_ptr<const ObjectList> list_ = std::make_shared<const ObjectList>();
   std::vector<std::int32_t> rows_;  // objects in the order on screen
   int sorted_by_ = -1;              // -1: in the order of the list
   Qt::SortOrder order_ = Qt::AscendingOrder;

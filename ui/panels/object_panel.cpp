@@ -67,7 +67,7 @@ void ObjectPanel::refresh() {
   const bool has_objects = model_.rowCount() > 0;
   summary_->setText(has_objects ? model_.summary() : tr("The result on screen has no objects."));
   save_->setEnabled(has_objects);
-  table_->setColumnHidden(ObjectModel::Z, model_.list().grid().is_2d());
+  table_->setColumnHidden(ObjectModel::Z, model_.list()->grid().is_2d());
 }
 
 void ObjectPanel::select(int row) {

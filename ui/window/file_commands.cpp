@@ -345,10 +345,11 @@ void FileCommands::export_sweep(const QString& csv, const QImage& picture) {
   ask_numbers_or_picture(tr("Save sweep"), QStringLiteral("sweep.csv"), csv, picture);
 }
 
-void FileCommands::export_objects(const QString& csv) {
+void FileCommands::export_objects(const std::function<std::string()>& csv) {
   ask_export(tr("Save table of objects"), QStringLiteral("objects.csv"), tr("Table (*.csv)"),
              [csv](FileSaver& saver, const QString& path) {
-               saver.export_plot(with_suffix(path, QStringLiteral(".csv")), csv.toUtf8());
+               saver.export_content(tr("Saving the table"),
+                                    with_suffix(path, QStringLiteral(".csv")), csv);
              });
 }
 
@@ -379,14 +380,17 @@ void FileCommands::ask_numbers_or_picture(const QString& title, const QString& n
              [csv, picture](FileSaver& saver, const QString& path) {
                if (!path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) {
                  const bool bare = QFileInfo(path).suffix().isEmpty();
-                 saver.export_plot(bare ? path + QStringLiteral(".csv") : path, csv.toUtf8());
+                 saver.export_content(tr("Saving the plot"),
+                                      bare ? path + QStringLiteral(".csv") : path,
+                                      [csv] { return csv.toStdString(); });
                  return;
                }
                QByteArray content;
                QBuffer buffer(&content);
                buffer.open(QIODevice::WriteOnly);
                picture.save(&buffer, "PNG");
-               saver.export_plot(path, content);
+               saver.export_content(tr("Saving the plot"), path,
+                                    [content] { return content.toStdString(); });
              });
 }
 

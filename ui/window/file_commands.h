@@ -15,6 +15,7 @@
 #include <QStringList>
 
 #include <functional>
+#include <string>
 
 class QMenu;
 class QWidget;
@@ -49,7 +50,7 @@ class FileCommands : public QObject {
   void export_picture(const QImage& picture);
   void export_sweep(const QString& csv, const QImage& picture);
   /// Asks for a file and writes the table of objects.
-  void export_objects(const QString& csv);
+  void export_objects(const std::function<std::string()>& csv);
   /// Calls `go_on` if nothing is unsaved, or after the user has discarded or saved it. Does not
   /// call it if the user cancels or saving fails.
   void when_safe(std::function<void()> go_on);

@@ -10,7 +10,7 @@
 namespace seedwave::ui {
 namespace {
 
-/// Finding and drawing more would take noticeable time on the window's thread.
+/// Drawing more would take noticeable time.
 constexpr std::int64_t kMostVoxelsDrawn = 1 << 20;
 
 }  // namespace
@@ -18,48 +18,73 @@ constexpr std::int64_t kMostVoxelsDrawn = 1 << 20;
 ObjectCommands::ObjectCommands(Actions& actions, ObjectModel& model, ObjectPanel& panel,
                                ViewGrid& views, FileCommands& files, QObject* parent)
     : QObject(parent), model_(model), views_(views) {
-  actions.on("objects_save", [&files, &model] { files.export_objects(model.csv()); });
+  actions.on("objects_save", [&files, &model] {
+    files.export_objects([list = model.list(), order = model.order()] { return list->csv(order); });
+  });
   connect(&panel, &ObjectPanel::selection_changed, this, &ObjectCommands::outline);
   connect(&panel, &ObjectPanel::object_chosen, this, &ObjectCommands::go_to);
   connect(&panel, &ObjectPanel::activated, this, &ObjectCommands::fill_view_with);
-  connect(&views_, &ViewGrid::picked, &panel, [this, &panel](const Vec3& world) {
-    if (!model_.is_watched()) return;
-    const ObjectList& list = model_.list();
-    if (const auto object = list.object_at(list.grid().nearest_index(world))) {
-      panel.select(model_.row_of(*object));
-      outline(panel.selected_rows());
-    }
+  connect(&views_, &ViewGrid::picked, &panel,
+          [this, &panel](const Vec3& world) { pick(world, panel); });
+  connect(&model_, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+    picking_.cancel();
+    going_.cancel();
   });
 }
 
+void ObjectCommands::pick(const Vec3& world, ObjectPanel& panel) {
+  if (!model_.is_watched()) return;
+  picking_.start(
+      [this, world, &panel, list = model_.list()](Context& context) -> BackgroundTask::Delivery {
+        const auto object = list->object_at(list->grid().nearest_index(world), context);
+        return [this, object, &panel] {
+          if (!object) return;
+          panel.select(model_.row_of(*object));
+          outline(panel.selected_rows());
+        };
+      });
+}
+
 void ObjectCommands::outline(const std::vector<int>& rows) {
-  std::vector<std::int64_t> voxels;
+  std::vector<std::size_t> objects;
+  std::int64_t voxels = 0;
   for (const int row : rows) {
-    const std::size_t object = model_.object_in(row);
-    const std::int64_t more = model_.list().objects()[object].voxels;
-    if (std::ssize(voxels) + more > kMostVoxelsDrawn) break;
-    const std::vector<std::int64_t> found = model_.list().voxels_of(object);
-    voxels.insert(voxels.end(), found.begin(), found.end());
+    objects.push_back(model_.object_in(row));
+    voxels += model_.list()->objects()[objects.back()].voxels;
+    if (voxels <= kMostVoxelsDrawn) continue;
+    objects.pop_back();
+    break;
   }
-  std::ranges::sort(voxels);
-  views_.show_chosen_voxels(voxels);
+  outlining_.start(
+      [this, objects, list = model_.list()](Context& context) -> BackgroundTask::Delivery {
+        std::vector<std::int64_t> offsets;
+        for (const std::size_t object : objects) {
+          const std::vector<std::int64_t> found = list->voxels_of(object, context);
+          offsets.insert(offsets.end(), found.begin(), found.end());
+        }
+        std::ranges::sort(offsets);
+        return [this, offsets] { views_.show_chosen_voxels(offsets); };
+      });
 }
 
 void ObjectCommands::go_to(int row) {
-  const ObjectList& list = model_.list();
-  const std::size_t object = model_.object_in(row);
-  const Vec3 place = list.grid().to_world(list.middle_of(object));
-  if (!list.grid().is_2d()) {
-    views_.settings().set_cursor(place);
-    return;
-  }
-  if (const auto look = views_.look())
-    views_.look_as({.centre = place, .pixels_per_unit = look->pixels_per_unit});
+  going_.start([this, object = model_.object_in(row),
+                list = model_.list()](Context& context) -> BackgroundTask::Delivery {
+    const Vec3 place = list->grid().to_world(list->middle_of(object, context));
+    return [this, place, is_flat = list->grid().is_2d()] {
+      if (!is_flat) {
+        views_.settings().set_cursor(place);
+      } else if (const auto look = views_.look()) {
+        views_.look_as({.centre = place, .pixels_per_unit = look->pixels_per_unit});
+      }
+    };
+  });
 }
 
 void ObjectCommands::fill_view_with(int row) {
-  const ObjectList& list = model_.list();
+  const ObjectList& list = *model_.list();
   if (!list.grid().is_2d()) return;
+  going_.cancel();
   const Box& box = list.objects()[model_.object_in(row)].box;
   const auto corner = [&](const Index3& index) {
     return list.grid().to_world(

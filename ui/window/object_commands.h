@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/actions/actions.h"
+#include "ui/models/background_task.h"
 #include "ui/models/object_model.h"
 #include "ui/panels/object_panel.h"
 #include "ui/window/file_commands.h"
@@ -24,12 +25,17 @@ class ObjectCommands : public QObject {
                  FileCommands& files, QObject* parent = nullptr);
 
  private:
+  void pick(const Vec3& world, ObjectPanel& panel);
   void outline(const std::vector<int>& rows);
   void go_to(int row);
   void fill_view_with(int row);
 
   ObjectModel& model_;
   ViewGrid& views_;
+  /// Large objects take time to look at.
+  BackgroundTask picking_;
+  BackgroundTask outlining_;
+  BackgroundTask going_;
 };
 
 }  // namespace seedwave::ui

@@ -46,42 +46,46 @@ class TestObjectList : public QObject {
 };
 
 void TestObjectList::parts_of_labels_are_objects() {
+  Context context;
   const ObjectList list = list_of(ring_and_square(), false);
   QCOMPARE(list.objects().size(), std::size_t{3});
-  QCOMPARE(list.voxels_of(0).size(), std::size_t{16});
-  QCOMPARE(list.voxels_of(1), (std::vector<std::int64_t>{13}));
-  QCOMPARE(list.voxels_of(2), (std::vector<std::int64_t>{16}));
+  QCOMPARE(list.voxels_of(0, context).size(), std::size_t{16});
+  QCOMPARE(list.voxels_of(1, context), (std::vector<std::int64_t>{13}));
+  QCOMPARE(list.voxels_of(2, context), (std::vector<std::int64_t>{16}));
   QCOMPARE(list.median_voxels(), std::int64_t{1});
 }
 
 void TestObjectList::numbered_labels_are_objects() {
+  Context context;
   const ObjectList list = list_of(ring_and_square(), true);
   QCOMPARE(list.objects().size(), std::size_t{2});
   QCOMPARE(list.objects()[0].label, Label{2});
-  QCOMPARE(list.voxels_of(0).size(), std::size_t{17});
-  QVERIFY(std::ranges::is_sorted(list.voxels_of(0)));
+  QCOMPARE(list.voxels_of(0, context).size(), std::size_t{17});
+  QVERIFY(std::ranges::is_sorted(list.voxels_of(0, context)));
 }
 
 void TestObjectList::a_voxel_leads_to_its_object() {
+  Context context;
   for (const bool are_numbered : {false, true}) {
     const LabelMap labels = ring_and_square();
     const ObjectList list = list_of(labels, are_numbered);
     for (std::size_t object = 0; object < list.objects().size(); ++object) {
-      for (const std::int64_t voxel : list.voxels_of(object))
-        QCOMPARE(list.object_at(labels.geometry().index_of(voxel)), std::optional(object));
+      for (const std::int64_t voxel : list.voxels_of(object, context))
+        QCOMPARE(list.object_at(labels.geometry().index_of(voxel), context), std::optional(object));
     }
-    QVERIFY(!list.object_at({1, 1, 0}));
-    QVERIFY(!list.object_at({7, 0, 0}));
-    QVERIFY(!list.object_at({-1, 0, 0}));
+    QVERIFY(!list.object_at({1, 1, 0}, context));
+    QVERIFY(!list.object_at({7, 0, 0}, context));
+    QVERIFY(!list.object_at({-1, 0, 0}, context));
   }
 }
 
 void TestObjectList::an_object_is_found_by_a_voxel_of_its_own() {
+  Context context;
   const ObjectList list = list_of(ring_and_square(), false);
   // The centre of the ring is the pixel in its hole.
   QCOMPARE(list.objects()[0].centre(), (Vec3{2, 2, 0}));
-  QCOMPARE(list.middle_of(0), (Index3{2, 0, 0}));
-  QCOMPARE(list.middle_of(1), (Index3{6, 1, 0}));
+  QCOMPARE(list.middle_of(0, context), (Index3{2, 0, 0}));
+  QCOMPARE(list.middle_of(1, context), (Index3{6, 1, 0}));
 }
 
 void TestObjectList::the_table_keeps_the_order_asked_for() {
@@ -94,9 +98,10 @@ void TestObjectList::the_table_keeps_the_order_asked_for() {
 }
 
 void TestObjectList::an_empty_map_has_none() {
+  Context context;
   const ObjectList none;
   QVERIFY(none.objects().empty());
-  QVERIFY(!none.object_at({0, 0, 0}));
+  QVERIFY(!none.object_at({0, 0, 0}, context));
   QCOMPARE(none.median_voxels(), std::int64_t{0});
 }
 

@@ -132,7 +132,8 @@ class TestCurves : public QObject {
     QVERIFY(has_other_colour(picture, QRect(60, picture.height() - 16, picture.width() - 60, 14),
                              background));
 
-    window().saver().export_plot(fixture_.path("plot.csv"), QByteArray("a,b\n"));
+    window().saver().export_content("plot", fixture_.path("plot.csv"),
+                                    [] { return std::string("a,b\n"); });
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(fixture_.path("plot.csv")), kLimitMs);
   }
 

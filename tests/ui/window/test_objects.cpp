@@ -103,7 +103,7 @@ class TestObjects : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(rows(), 3, kLimitMs);
     const double zoom = views().look()->pixels_per_unit;
     table()->selectRow(2);
-    QVERIFY(is_centred_on({151.5, 101.5, 0}));
+    QTRY_VERIFY_WITH_TIMEOUT(is_centred_on({151.5, 101.5, 0}), kLimitMs);
     QCOMPARE(views().look()->pixels_per_unit, zoom);
     QTest::keyClick(table(), Qt::Key_Return);
     QVERIFY(is_centred_on({151.5, 101.5, 0}));
@@ -117,10 +117,12 @@ class TestObjects : public QObject {
     fixture_.window().actions().at("tool_navigate")->trigger();
     const auto look = views().look();
     emit views().picked({120, 50, 0});
-    QCOMPARE(panel()->selected_rows(), (std::vector<int>{1}));
+    QTRY_COMPARE_WITH_TIMEOUT(panel()->selected_rows(), (std::vector<int>{1}), kLimitMs);
     emit views().picked({25, 15, 0});
-    QCOMPARE(panel()->selected_rows(), (std::vector<int>{0}));
+    QTRY_COMPARE_WITH_TIMEOUT(panel()->selected_rows(), (std::vector<int>{0}), kLimitMs);
     emit views().picked({60, 60, 0});  // no object
+    constexpr int kPickedMs = 100;
+    QTest::qWait(kPickedMs);
     QCOMPARE(panel()->selected_rows(), (std::vector<int>{0}));
     QCOMPARE(views().look()->pixels_per_unit, look->pixels_per_unit);
     QVERIFY(is_centred_on(look->centre));
@@ -133,7 +135,8 @@ class TestObjects : public QObject {
     click_title(ObjectModel::Size);
     const QString file = fixture_.path("objects.csv");
     QSignalSpy exported(&fixture_.window().saver(), &FileSaver::exported);
-    fixture_.window().saver().export_plot(file, model().csv().toUtf8());
+    fixture_.window().saver().export_content(
+        "table", file, [this] { return model().list()->csv(model().order()); });
     QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kLimitMs);
     QFile saved(file);
     QVERIFY(saved.open(QIODevice::ReadOnly));
