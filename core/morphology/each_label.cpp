@@ -2,7 +2,7 @@
 #include "core/morphology/each_label.h"
 
 #include "core/image/crop.h"
-#include "core/morphology/components.h"
+#include "core/morphology/regional_maxima.h"
 #include "core/parallel/label_boxes.h"
 #include "core/parallel/tabulate.h"
 
@@ -83,13 +83,13 @@ class ChangedLabels {
                         tabulate<std::uint8_t>(std::ssize(was), context, [&](std::int64_t i) {
                           return static_cast<std::uint8_t>(was[i] == 0 && is[i] != 0 ? 1 : 0);
                         }));
-    const Components parts = regional_maxima(gained, gained, connectivity_, context);
+    const NumberedMaxima parts = regional_maxima(gained, gained, connectivity_, context);
     std::vector<std::uint32_t> sizes(std::size_t{parts.count} + 1);
     for (const std::uint32_t part : parts.numbers)
       ++sizes[part];
     if (smallest_.empty()) smallest_.assign(labels_.size(), kNone);
     for (std::int64_t i = 0; i < std::ssize(parts.numbers); ++i) {
-      if (parts.numbers[i] == Components::kNone) continue;
+      if (parts.numbers[i] == NumberedMaxima::kNone) continue;
       const std::int64_t in_mask = offset_in_whole(i, box, of.mask.geometry());
       const auto at =
           static_cast<std::size_t>(offset_in_whole(in_mask, of.box, objects_.labels.geometry()));

@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/image/crop.h"
-#include "core/morphology/components.h"
+#include "core/morphology/regional_maxima.h"
 #include "core/parallel/tabulate.h"
 
 #include <algorithm>
@@ -55,8 +55,8 @@ Volume peaks_of(const SplitProblem& problem, const Volume& heights, const SplitS
 LabelMap centres_of(const SplitProblem& problem, const Volume& heights, const SplitSolvers& solvers,
                     Context& context) {
   const auto stage = context.stage("markers");
-  Components centres = regional_maxima(peaks_of(problem, heights, solvers, context),
-                                       problem.objects, problem.connectivity, context);
+  NumberedMaxima centres = regional_maxima(peaks_of(problem, heights, solvers, context),
+                                           problem.objects, problem.connectivity, context);
   if (centres.count > std::numeric_limits<std::uint16_t>::max())
     return LabelMap(heights.geometry(), std::move(centres.numbers));
   return tabulate_labels(heights.geometry(), centres.count, context,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/digest.h"
-#include "core/morphology/components.h"
 #include "core/morphology/flat_morphology.h"
+#include "core/morphology/regional_maxima.h"
 #include "research/bench/inputs.h"
 #include "research/bench/normal.h"
 #include "research/bench/timing.h"
@@ -67,10 +67,10 @@ Volume minima(const Volume& image, Context& context) {
   for (std::size_t i = 0; i < f.size(); ++i)
     found.push_back(f[i] == least[i] && f[i] < kDark ? 1 : 0);
   const Volume objects(grid, std::move(found));
-  const Components components = regional_maxima(objects, objects, Connectivity::C8, context);
+  const NumberedMaxima components = regional_maxima(objects, objects, Connectivity::C8, context);
   std::vector<std::uint16_t> labels;
   for (const std::uint32_t number : components.numbers)
-    labels.push_back(number == Components::kNone ? std::uint16_t{0} : label_of(number - 1));
+    labels.push_back(number == NumberedMaxima::kNone ? std::uint16_t{0} : label_of(number - 1));
   return Volume(grid, std::move(labels));
 }
 

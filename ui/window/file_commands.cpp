@@ -254,7 +254,7 @@ void FileCommands::remember_folder(const QString& path) {
 }
 
 QString FileCommands::ask_file(const QString& title) {
-  const QString path = QFileDialog::getOpenFileName(window_, title, folder());
+  QString path = QFileDialog::getOpenFileName(window_, title, folder());
   if (!path.isEmpty()) remember_folder(path);
   return path;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/morphology/components.h"
+#include "core/morphology/regional_maxima.h"
 #include "core/morphology/split_objects.h"
 #include "tests/reference/distance.h"
 #include "tests/reference/reconstruction.h"
@@ -118,7 +118,7 @@ std::vector<std::uint32_t> maxima_by_flooding(const std::vector<double>& image,
                                               const Volume& objects, Connectivity connectivity) {
   const auto inside = objects.voxels<std::uint8_t>();
   const auto neighbours = neighbours_of(objects.geometry(), connectivity);
-  std::vector<std::uint32_t> numbers(image.size(), Components::kNone);
+  std::vector<std::uint32_t> numbers(image.size(), NumberedMaxima::kNone);
   std::vector<char> seen(image.size());
   std::uint32_t count = 0;
   for (std::int64_t start = 0; start < std::ssize(image); ++start) {
@@ -209,8 +209,8 @@ void TestSplitObjects::maxima_equal_flooding() {
     for (std::int64_t i = 0; i < problem.objects.value_count(); ++i)
       image.push_back(static_cast<std::uint8_t>(random.below(1 + std::int64_t(number) % 4)));
     Context context(Context::Settings{.threads = 1 + static_cast<int>(number % 8)});
-    const Components found = regional_maxima(Volume(problem.objects.geometry(), image),
-                                             problem.objects, problem.connectivity, context);
+    const NumberedMaxima found = regional_maxima(Volume(problem.objects.geometry(), image),
+                                                 problem.objects, problem.connectivity, context);
     const auto expected =
         maxima_by_flooding({image.begin(), image.end()}, problem.objects, problem.connectivity);
     QVERIFY2(found.numbers == expected, qPrintable(QStringLiteral("problem %1").arg(number)));

@@ -10,11 +10,11 @@
 
 namespace seedwave {
 
-/// Numbers of connected components, by cell.
-struct Components {
+/// The regional maxima of an image, numbered, by cell.
+struct NumberedMaxima {
   static constexpr std::uint32_t kNone = 0;
 
-  /// The component of each cell, 1 .. count in raster order of their first cells, or kNone.
+  /// The maximum that holds each cell, 1 .. count in raster order of their first cells, or kNone.
   std::vector<std::uint32_t> numbers;
   std::uint32_t count = 0;
 };
@@ -26,7 +26,7 @@ struct Components {
 /// threads, and joins them by union-find. Moves through the images in order. Takes 4 bytes per cell
 /// besides them, and 9 per plateau, alone on a slope not counted. Throws InputError if there are
 /// 2^32 maxima or more. Throws Cancelled.
-[[nodiscard]] Components regional_maxima(const Volume& image, const Volume& objects,
-                                         Connectivity connectivity, Context& context);
+[[nodiscard]] NumberedMaxima regional_maxima(const Volume& image, const Volume& objects,
+                                             Connectivity connectivity, Context& context);
 
 }  // namespace seedwave

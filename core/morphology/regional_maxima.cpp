@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/morphology/components.h"
+#include "core/morphology/regional_maxima.h"
 
 #include "core/base/disjoint_sets.h"
 #include "core/base/error.h"
@@ -46,12 +46,12 @@ class Plateaus {
   /// Notes that a cell has a higher neighbour.
   void set_lower(std::int64_t plateau) { lower_[plateau] = 1; }
 
-  /// Returns the number of the maximum that each is part of, from 1, or Components::kNone.
+  /// Returns the number of the maximum that each is part of, from 1, or NumberedMaxima::kNone.
   [[nodiscard]] std::vector<std::uint32_t> numbers(std::uint32_t& most) {
     for (std::int64_t plateau = 0; plateau < count(); ++plateau) {
       if (lower_[plateau] != 0) lower_[sets_.first_of(plateau)] = 1;
     }
-    std::vector<std::uint32_t> numbers(static_cast<std::size_t>(count()), Components::kNone);
+    std::vector<std::uint32_t> numbers(static_cast<std::size_t>(count()), NumberedMaxima::kNone);
     for (std::int64_t plateau = 0; plateau < count(); ++plateau) {
       const std::int64_t first = sets_.first_of(plateau);
       if (lower_[first] != 0) continue;
@@ -83,7 +83,7 @@ class Maxima {
         strips_(static_cast<std::size_t>((rows_ + per_strip() - 1) / per_strip())),
         numbers_(reserved_large<std::uint32_t>(static_cast<std::size_t>(image.value_count()))) {}
 
-  Components find(Context& context) {
+  NumberedMaxima find(Context& context) {
     // Few at a time, so that the numbers are written while their zeros are in the cache.
     const std::int64_t at_once = std::max(8, 4 * context.threads());
     for (std::int64_t first = 0; first < std::ssize(strips_); first += at_once) {
@@ -109,7 +109,7 @@ class Maxima {
            ++row)
         join_across(row, first, offsets, all);
     }
-    Components components;
+    NumberedMaxima components;
     const std::vector<std::uint32_t> maxima = all.numbers(components.count);
     for_strips(0, std::ssize(strips_), context, [&](std::int64_t strip) {
       const std::int64_t end = std::min(rows_, (strip + 1) * per_strip()) * size_[0];
@@ -231,8 +231,8 @@ class Maxima {
 
 }  // namespace
 
-Components regional_maxima(const Volume& image, const Volume& objects, Connectivity connectivity,
-                           Context& context) {
+NumberedMaxima regional_maxima(const Volume& image, const Volume& objects,
+                               Connectivity connectivity, Context& context) {
   return visit_voxels(image, [&](auto voxels) {
     return Maxima<typename decltype(voxels)::value_type>(image, objects, connectivity)
         .find(context);
