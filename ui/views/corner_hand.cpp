@@ -2,7 +2,6 @@
 #include "ui/views/corner_hand.h"
 
 #include <QPainter>
-#include <QPolygonF>
 
 #include <cmath>
 #include <utility>
@@ -10,7 +9,7 @@
 namespace seedwave::ui {
 namespace {
 
-/// How near to a corner the pointer takes it.
+/// The pointer takes a corner within this distance.
 constexpr double kCornerReach = 7.0;
 constexpr double kCornerSide = 7.0;
 constexpr double kMiddleSide = 4.0;
@@ -38,16 +37,6 @@ void draw_handles(QPainter& painter, const RegionRing& ring, const WorldInView& 
   }
 }
 
-void draw_ring(QPainter& painter, const RegionRing& ring, const WorldInView& view) {
-  QPolygonF line;
-  for (const RegionPoint& corner : ring)
-    line << view.at(corner);
-  painter.setPen(QPen(Qt::black, 3.5));
-  painter.drawPolygon(line);
-  painter.setPen(QPen(Qt::white, 1.75));
-  painter.drawPolygon(line);
-}
-
 }  // namespace
 
 bool CornerHand::is_over_corner(const QPointF& position, const WorldInView& view) const {
@@ -72,6 +61,9 @@ void CornerHand::drag(const QPointF& position, const WorldInView& view) {
 std::optional<ChosenRegion> CornerHand::release() {
   const std::optional<Held> held = std::exchange(held_, std::nullopt);
   if (!held || held->now == nullptr || area_of(*held->now) <= 0.0) return std::nullopt;
+  // It may have been changed or removed meanwhile, by undo.
+  const auto chosen = layers_.chosen_region();
+  if (!chosen || chosen->region != held->before.region) return std::nullopt;
   return ChosenRegion{.row = held->before.row, .region = held->now};
 }
 
@@ -80,11 +72,10 @@ void CornerHand::draw(QPainter& painter, const WorldInView& view) const {
   if (!chosen) return;
   const Region& region = held_ && held_->now != nullptr ? *held_->now : *chosen->region;
   painter.setBrush(Qt::NoBrush);
+  if (holds()) draw_chosen_region(painter, region, view);
   for (const RegionPolygon& polygon : region.polygons) {
-    for (const RegionRing& ring : polygon) {
-      if (holds()) draw_ring(painter, ring, view);
+    for (const RegionRing& ring : polygon)
       draw_handles(painter, ring, view);
-    }
   }
 }
 

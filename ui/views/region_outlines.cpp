@@ -75,6 +75,13 @@ PlacedRegions::PlacedRegions(const Regions& regions) : regions_(regions) {
     bounds_.push_back(bounds_of(*region));
 }
 
+void draw_chosen_region(QPainter& painter, const Region& region, const WorldInView& view) {
+  Lines lines;
+  add(lines, region, in_view(bounds_of(region), view), view);
+  draw_rings(painter, lines.rings, QPen(Qt::black, 5.0));
+  draw_rings(painter, lines.rings, QPen(Qt::white, 2.5));
+}
+
 void draw_regions(QPainter& painter, const PlacedRegions& placed, const WorldInView& view,
                   const QRectF& visible, const std::function<QColor(Label)>& color_of,
                   const std::vector<std::size_t>& chosen) {
@@ -103,11 +110,8 @@ void draw_regions(QPainter& painter, const PlacedRegions& placed, const WorldInV
   for (const std::size_t row : chosen) {
     if (row >= placed.regions().size()) continue;
     const QRectF place = in_view(placed.bounds()[row], view);
-    Lines lines;
     if (visible.intersects(place.adjusted(-1, -1, 1, 1)))
-      add(lines, *placed.regions()[row], place, view);
-    draw_rings(painter, lines.rings, QPen(Qt::black, 5.0));
-    draw_rings(painter, lines.rings, QPen(Qt::white, 2.5));
+      draw_chosen_region(painter, *placed.regions()[row], view);
   }
   painter.restore();
 }

@@ -52,6 +52,9 @@ struct WorldInView {
   }
 };
 
+/// Draws the outline of a region as of a chosen one.
+void draw_chosen_region(QPainter& painter, const Region& region, const WorldInView& view);
+
 /// Draws the outlines of regions. A region of a few pixels is a dot, and corners nearer than a
 /// pixel are left out: the cost is that of what can be seen.
 ///

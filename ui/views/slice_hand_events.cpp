@@ -74,12 +74,9 @@ bool SliceHand::eventFilter(QObject* watched, QEvent* event) {
 void SliceHand::move(const QMouseEvent& event) {
   update_brush_mark(event.position());
   if (!move_corner(event)) interaction_.move(event);
-  if (can_move_corners()) update_pointer_shape();
   if (outline_) view_.update();  // its last edge follows the pointer
-  if (layers_.line()) {
-    update_pointer_shape();
-    view_.update();  // the handle under the pointer may have changed
-  }
+  if (layers_.line() || can_move_corners()) update_pointer_shape();
+  if (layers_.line()) view_.update();  // the handle under the pointer may have changed
   update_hover();
 }
 
@@ -88,10 +85,9 @@ bool SliceHand::can_move_corners() const {
 }
 
 bool SliceHand::move_corner(const QMouseEvent& event) {
-  if (!can_move_corners()) return false;
   if (event.type() == QEvent::MouseButtonPress) {
     const bool is_plain = event.button() == Qt::LeftButton && event.modifiers() == Qt::NoModifier;
-    return is_plain && !interaction_.space_held() &&
+    return is_plain && can_move_corners() && !interaction_.space_held() &&
            corners_.take(event.position(), view_.world_in_view());
   }
   if (!corners_.holds()) return false;

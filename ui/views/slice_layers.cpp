@@ -90,10 +90,7 @@ const std::vector<QLineF>& SliceLayers::chosen_lines() {
 
 void SliceLayers::set_regions(std::shared_ptr<const PlacedRegions> regions) {
   const bool were_none = regions_ == nullptr || regions_->regions().empty();
-  // As many are the same ones with another shape or class.
-  const bool other = regions_ == nullptr || regions_->regions().size() != regions->regions().size();
   regions_ = std::move(regions);
-  if (other) chosen_regions_.clear();
   if (!were_none || !regions_->regions().empty()) emit changed();
 }
 

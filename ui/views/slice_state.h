@@ -119,7 +119,7 @@ struct DisplayState {
   std::string channel;
   /// The channels of a slide with several; else empty.
   std::vector<ChannelTint> tints;
-  /// How the colours are shown; null for as they are stored.
+  /// The scanner's profile, by which colours are shown; null: as they are stored.
   std::shared_ptr<const ProfileColors> profile;
   /// For 2-D images.
   Turn turn;

@@ -55,6 +55,11 @@ void ObjectCommands::outline(const std::vector<int>& rows) {
     objects.pop_back();
     break;
   }
+  if (objects.empty()) {
+    outlining_.cancel();
+    views_.show_chosen_voxels({});
+    return;
+  }
   outlining_.start(
       [this, objects, list = model_.list()](Context& context) -> BackgroundTask::Delivery {
         std::vector<std::int64_t> offsets;

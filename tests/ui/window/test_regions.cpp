@@ -202,6 +202,15 @@ class TestRegions : public QObject {
     QTest::keyClick(&view, Qt::Key_Escape);
     QTest::mouseRelease(&view, Qt::LeftButton, {}, at(130, 125));
     QCOMPARE(regions()[0]->polygons[0], before);
+    // A region that undo took away meanwhile does not come back.
+    QTest::mousePress(&view, Qt::LeftButton, {}, at(120, 120));
+    QTest::mouseMove(&view, at(130, 125));
+    fixture_.window().actions().at("undo")->trigger();
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, at(130, 125));
+    QVERIFY(regions().empty());
+    fixture_.window().actions().at("redo")->trigger();
+    QCOMPARE(regions()[0]->polygons[0], before);
+    list()->setCurrentIndex(list()->model()->index(0, 0));
     // A click without a drag changes nothing, and is no step.
     QTest::mouseClick(&view, Qt::LeftButton, {}, at(120, 120));
     QCOMPARE(regions()[0]->polygons[0], before);
