@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/picture_levels.h"
 
+#include "core/image/mean_of.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
 namespace seedwave {
 
 namespace {
-
-template <typename T>
-T mean_of_four(T a, T b, T c, T d) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return static_cast<T>((static_cast<double>(a) + b + c + d) / 4);
-  } else {
-    const std::int64_t sum = std::int64_t{a} + b + c + d;
-    // Shifting rounds down for negative numbers too, so adding half rounds to the nearest
-    // everywhere.
-    return static_cast<T>((sum + 2) >> 2);
-  }
-}
 
 template <typename T, std::size_t Components>
 void halve(const T* from, std::int64_t width, std::int64_t height, T* to) {

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
 #include "core/base/number_text.h"
+#include "core/image/visit_type.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -235,19 +236,8 @@ Volume converted(const Volume& image, VoxelType type, const std::string& what, C
   if (image.type() == type) return image;
   return visit_voxels(image, [&](auto voxels) {
     using From = typename decltype(voxels)::value_type;
-    switch (type) {
-      case VoxelType::U8:
-        return converted_from<std::uint8_t, From>(image, what, context);
-      case VoxelType::I16:
-        return converted_from<std::int16_t, From>(image, what, context);
-      case VoxelType::U16:
-        return converted_from<std::uint16_t, From>(image, what, context);
-      case VoxelType::I32:
-        return converted_from<std::int32_t, From>(image, what, context);
-      default:
-        break;
-    }
-    return converted_from<float, From>(image, what, context);
+    return visit_type(
+        type, [&]<typename To>(To) { return converted_from<To, From>(image, what, context); });
   });
 }
 

@@ -7,7 +7,6 @@
 #include "ui/panels/series_dialog.h"
 
 #include <QAction>
-#include <QBuffer>
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
@@ -385,12 +384,7 @@ void FileCommands::ask_numbers_or_picture(const QString& title, const QString& n
                                       [csv] { return csv.toStdString(); });
                  return;
                }
-               QByteArray content;
-               QBuffer buffer(&content);
-               buffer.open(QIODevice::WriteOnly);
-               picture.save(&buffer, "PNG");
-               saver.export_content(tr("Saving the plot"), path,
-                                    [content] { return content.toStdString(); });
+               saver.export_picture(path, picture);
              });
 }
 

@@ -36,7 +36,7 @@ ShownChannels::ShownChannels(Actions& actions, const Workbench& workbench, ViewG
   connect(&task_, &BackgroundTask::failed, this, &ShownChannels::said);
   connect(&model_, &ChannelModel::look_changed, this, &ShownChannels::change);
   actions_.at("color_profile")->setChecked(true);
-  actions_.on_switch("color_profile", [this](bool) { show_profile(); });
+  actions_.on_switch("color_profile", [this](bool) { show_look(); });
   follow();
 }
 
@@ -74,16 +74,9 @@ void ShownChannels::follow() {
   if (loaded.slide != nullptr && has_colours())
     profile_ = ProfileColors::from(loaded.slide->color_profile());
   actions_.at("color_profile")->setEnabled(profile_ != nullptr);
-  show_profile();
-  show_tints();
+  show_look();
   read_next();
   emit followed(several);
-}
-
-void ShownChannels::show_profile() {
-  DisplayState display = views_.settings().display();
-  display.profile = actions_.at("color_profile")->isChecked() ? profile_ : nullptr;
-  views_.settings().set_display(display);
 }
 
 void ShownChannels::take_saved(std::vector<ChannelLook>& looks) const {
@@ -97,8 +90,9 @@ void ShownChannels::take_saved(std::vector<ChannelLook>& looks) const {
   }
 }
 
-void ShownChannels::show_tints() {
+void ShownChannels::show_look() {
   DisplayState display = views_.settings().display();
+  display.profile = actions_.at("color_profile")->isChecked() ? profile_ : nullptr;
   display.tints.clear();
   for (const ChannelLook& look : model_.looks()) {
     const bool is_image = std::ssize(display.tints) == model_.image_channel();
@@ -122,7 +116,7 @@ void ShownChannels::change(int channel) {
     const GreyWindow& window = model_.looks()[static_cast<std::size_t>(channel)].window;
     if (window != views_.settings().display().window) views_.settings().set_window(window);
   }
-  show_tints();
+  show_look();
   read_next();
 }
 

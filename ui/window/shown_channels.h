@@ -47,8 +47,7 @@ class ShownChannels : public QObject {
   void follow();
   /// Takes the looks of the session, if it has as many.
   void take_saved(std::vector<ChannelLook>& looks) const;
-  void show_profile();
-  void show_tints();
+  void show_look();
   void take_window();
   void change(int channel);
   /// Reads the next channel that is shown but not there yet.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/image/volume.h"
+#include "core/image/visit_type.h"
 #include "core/io/dicom/dicom_source.h"
 #include "core/io/dicom/frame_decoder.h"
 #include "core/io/dicom/rescale.h"
@@ -306,19 +306,8 @@ Decoded decode_all(const Item& item, const Sources& sources, const Geometry& geo
 
 Decoded decode_as(VoxelType type, const Item& item, const Sources& sources,
                   const Geometry& geometry, Context& context) {
-  switch (type) {
-    case VoxelType::U8:
-      return decode_all<std::uint8_t>(item, sources, geometry, context);
-    case VoxelType::I16:
-      return decode_all<std::int16_t>(item, sources, geometry, context);
-    case VoxelType::U16:
-      return decode_all<std::uint16_t>(item, sources, geometry, context);
-    case VoxelType::I32:
-      return decode_all<std::int32_t>(item, sources, geometry, context);
-    default:
-      break;
-  }
-  return decode_all<float>(item, sources, geometry, context);
+  return visit_type(type,
+                    [&]<typename T>(T) { return decode_all<T>(item, sources, geometry, context); });
 }
 
 Decoded decode(const Item& item, const Sources& sources, const Geometry& geometry,

@@ -2,6 +2,7 @@
 #include "core/io/pictures/tiff_format.h"
 
 #include "core/base/error.h"
+#include "core/image/visit_type.h"
 #include "core/io/formats/byte_source.h"
 #include "core/io/pictures/tiff_file.h"
 
@@ -169,29 +170,14 @@ LoadedImage load_tiff(const Item& item, const LoadOptions& options, Context& con
   };
   image.hints = item.hints;
   image.warnings = item.warnings;
-  const bool is_unsigned = page.sample_format == SAMPLEFORMAT_UINT;
-  switch (page.type) {
-    case VoxelType::U8:
-      // Indices of a palette may need 16 bits.
-      image.volume =
-          page.photometric == PHOTOMETRIC_PALETTE && page.bits == 16 && options.as == ReadAs::Labels
-              ? read(std::uint16_t{})
-              : read(std::uint8_t{});
-      break;
-    case VoxelType::I16:
-      image.volume = read(std::int16_t{});
-      break;
-    case VoxelType::U16:
-      image.volume = read(std::uint16_t{});
-      break;
-    case VoxelType::I32:
-      image.volume = is_unsigned && options.as == ReadAs::Labels ? read(std::uint32_t{})
-                                                                 : read(std::int32_t{});
-      break;
-    default:
-      image.volume = read(float{});
-      break;
+  VoxelType type = page.type;
+  if (options.as == ReadAs::Labels) {
+    // Indices of a palette may need 16 bits.
+    if (type == VoxelType::U8 && page.photometric == PHOTOMETRIC_PALETTE && page.bits == 16)
+      type = VoxelType::U16;
+    if (type == VoxelType::I32 && page.sample_format == SAMPLEFORMAT_UINT) type = VoxelType::U32;
   }
+  image.volume = visit_stored_type(type, read);
   if (is_wrapped(image.volume, page)) throw InputError(file + " " + std::string(kWrapped));
   return image;
 }

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/base/unnamed_file.h"
+#include "core/image/mean_of.h"
 #include "core/image/visit_type.h"
 #include "core/io/pictures/tiff_file.h"
 #include "core/io/slides/slide.h"
@@ -52,22 +53,6 @@ Bytes packed_tile(std::span<const std::uint8_t> band, std::int64_t band_width, s
   return packed;
 }
 
-/// Returns the mean; of whole numbers rounded, halves up.
-template <typename T>
-T mean_of(const std::array<T, 4>& values) {
-  if constexpr (std::is_floating_point_v<T>) {
-    double sum = 0.0;
-    for (const T value : values)
-      sum += value;
-    return static_cast<T>(sum / 4.0);
-  } else {
-    std::int64_t sum = 2;
-    for (const T value : values)
-      sum += value;
-    return static_cast<T>(sum >> 2);
-  }
-}
-
 /// Halves a band of rows; squares at the end of the level have fewer pixels.
 template <typename T>
 void halve(std::span<const std::uint8_t> from, std::int64_t width, std::int64_t rows,
@@ -88,7 +73,7 @@ void halve(std::span<const std::uint8_t> from, std::int64_t width, std::int64_t 
         };
         *target++ = levels == PyramidLevels::First
                         ? at(x, y)
-                        : mean_of<T>({at(x, y), at(right, y), at(x, below), at(right, below)});
+                        : mean_of_four(at(x, y), at(right, y), at(x, below), at(right, below));
       }
     }
   }
@@ -284,7 +269,7 @@ class PyramidWriter::File {
     // Halved bands of a full row of tiles have half of its rows, so they fit one another.
     if (number + 1 < levels_.size()) {
       Bytes half;
-      visit_type(settings_.type, [&]<typename T>(T) {
+      visit_stored_type(settings_.type, [&]<typename T>(T) {
         halve<T>(level.band, level.width, rows, settings_.components, settings_.levels, half);
       });
       take(number + 1, half, context);

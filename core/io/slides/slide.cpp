@@ -94,6 +94,7 @@ Geometry SlideInfo::grid(int level) const {
 Slide::Slide(SlideInfo info, std::vector<std::uint8_t> color_profile)
     : info_(std::move(info)), color_profile_(std::move(color_profile)), cache_(kMostCached) {
   require(!info_.levels.empty());
+  if (color_profile_.size() > kLargestProfile) color_profile_.clear();
 }
 
 SlidePart Slide::read(int level, const Box& box, int channel, Context& context) const {

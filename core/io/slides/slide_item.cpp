@@ -5,6 +5,7 @@
 #include "core/base/number_text.h"
 #include "core/image/channel.h"
 #include "core/image/length_scale.h"
+#include "core/image/mean_of.h"
 #include "core/image/visit_type.h"
 #include "core/io/formats/format.h"
 
@@ -12,7 +13,6 @@
 #include <array>
 #include <cmath>
 #include <sstream>
-#include <type_traits>
 #include <utility>
 
 namespace seedwave::io {
@@ -151,17 +151,6 @@ Box in_level(const Box& region, const SlideInfo& info, int level) {
   return box;
 }
 
-/// Returns the mean; of whole numbers rounded, halves up.
-template <typename T, typename Sum>
-T mean_of(Sum sum, std::int64_t count) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return static_cast<T>(sum / static_cast<Sum>(count));
-  } else {
-    const std::int64_t raised = sum + count / 2;
-    return static_cast<T>(raised / count - (raised % count < 0 ? 1 : 0));
-  }
-}
-
 /// Returns the means of squares of pixels; at the end of the image those of what is left of them.
 template <typename T>
 std::vector<T> reduced(const Volume& from, std::int64_t by) {
@@ -176,7 +165,7 @@ std::vector<T> reduced(const Volume& from, std::int64_t by) {
     for (std::int64_t x = 0; x < size[0]; x += by) {
       const std::int64_t right = std::min(x + by, size[0]);
       for (int c = 0; c < components; ++c) {
-        std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t> sum = 0;
+        SumOf<T> sum = 0;
         for (std::int64_t v = y; v < bottom; ++v) {
           for (std::int64_t u = x; u < right; ++u)
             sum += pixels[static_cast<std::size_t>((v * size[0] + u) * components + c)];

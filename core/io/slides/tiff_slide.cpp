@@ -113,9 +113,7 @@ std::optional<std::array<double, 2>> resolution_of(tiff* tiff) {
 std::vector<std::uint8_t> profile_of(tiff* tiff) {
   std::uint32_t size = 0;
   const void* bytes = nullptr;
-  if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &size, &bytes) != 1 || bytes == nullptr ||
-      size > Slide::kLargestProfile)
-    return {};
+  if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &size, &bytes) != 1 || bytes == nullptr) return {};
   const auto* first = static_cast<const std::uint8_t*>(bytes);
   return {first, first + size};
 }
