@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <memory>
 #include <span>
@@ -165,6 +166,48 @@ struct BandLayout {
   std::int64_t couples;  // couples of phases
 };
 
+/// Remembers where blocks of columns hold one phase only, as glass does. A window there has no
+/// pairs that enter or leave at its corners, and the features of the windows beside it.
+class PlainBlocks {
+ public:
+  PlainBlocks(std::int64_t cells, std::int64_t window)
+      : blocks_(static_cast<std::size_t>(cells / kChunk)),
+        of_a_chunk_(1 + (window + kChunk - 1) / kChunk) {}
+
+  /// Takes the next row of cells, which is the image's row y.
+  void see(std::int64_t y, const std::uint16_t* cells) {
+    for (Block& block : blocks_) {
+      const std::uint16_t* const end = cells + kChunk;
+      if (!std::equal(cells + 1, end, cells)) {
+        block.since = y + 1;
+      } else if (block.phase != *cells) {
+        block.since = y;
+      }
+      block.phase = *cells;
+      cells = end;
+    }
+  }
+  /// Returns whether all cells of a chunk's windows and of those to the right of them are of one
+  /// phase, from row y to the last one that was seen.
+  [[nodiscard]] bool plain(std::int64_t chunk, std::int64_t y) const {
+    if (chunk + of_a_chunk_ > std::ssize(blocks_)) return false;
+    const Block* const first = &blocks_[static_cast<std::size_t>(chunk)];
+    return std::all_of(first, first + of_a_chunk_, [&](const Block& block) {
+      return block.since <= y && block.phase == first->phase;
+    });
+  }
+
+ private:
+  struct Block {
+    /// The first of the rows that are of `phase` alone, up to the last one seen.
+    std::int64_t since = std::numeric_limits<std::int64_t>::max();
+    std::uint16_t phase = std::numeric_limits<std::uint16_t>::max();
+  };
+  std::vector<Block> blocks_;
+  std::int64_t of_a_chunk_;
+};
+static_assert(kChunk == kAlikeColumns);
+
 /// Masks of two phases each, some rows at a time. Rows above the first strip are empty. A window
 /// without cells inside has no pairs, and all pairs are accumulated from there on.
 class BandMasks {
@@ -174,6 +217,7 @@ class BandMasks {
         band_(first),
         layout_(layout),
         rows_(first.y - layout.window, layout.rows),
+        plain_(layout.columns + layout.window - 1, layout.window),
         bytes_(static_cast<std::size_t>(layout.couples * layout.rows * layout.row)) {}
 
   /// Loads the image's rows first .. last. Neither may decrease.
@@ -184,6 +228,7 @@ class BandMasks {
                      static_cast<std::size_t>(count * layout_.row));
     };
     rows_.hold(first, last, move, [&](std::int64_t y, std::int64_t place) {
+      if (is_inside(y)) plain_.see(y, cells_of(y));
       for (std::int64_t couple = 0; couple < layout_.couples; ++couple)
         fill(couple, y, row(couple, place));
     });
@@ -194,7 +239,20 @@ class BandMasks {
     return &bytes_[index(couple, rows_.place(y))];
   }
 
+  /// Returns whether all cells of a chunk of windows and of the next windows to the right and below
+  /// are of one phase. False where it would have to look beyond the rows that are held.
+  [[nodiscard]] bool plain(std::int64_t chunk, std::int64_t y) const {
+    return plain_.plain(chunk, y);
+  }
+
  private:
+  [[nodiscard]] bool is_inside(std::int64_t y) const {
+    return y >= band_.y && y < problem_.phases.geometry().size[1];
+  }
+  [[nodiscard]] const std::uint16_t* cells_of(std::int64_t y) const {
+    const auto phases = problem_.phases.labels().as<std::uint16_t>();
+    return &phases[static_cast<std::size_t>(y * problem_.phases.geometry().size[0] + band_.x)];
+  }
   [[nodiscard]] std::size_t index(std::int64_t couple, std::int64_t i) const {
     return static_cast<std::size_t>((couple * layout_.rows + i) * layout_.row);
   }
@@ -203,17 +261,15 @@ class BandMasks {
   }
 
   void fill(std::int64_t couple, std::int64_t y, std::uint8_t* to) const {
-    const Index3& size = problem_.phases.geometry().size;
-    if (y < band_.y || y >= size[1]) {
+    if (!is_inside(y)) {
       std::fill_n(to, layout_.row, std::uint8_t{0});
       return;
     }
-    const std::uint16_t* from =
-        &problem_.phases.labels().as<std::uint16_t>()[static_cast<std::size_t>(y * size[0])];
+    const std::uint16_t* from = cells_of(y);
     const auto first = static_cast<std::uint16_t>(2 * couple + 1);
     const std::int64_t cells = layout_.columns + layout_.window - 1;
     for (std::int64_t x = 0; x < cells; ++x) {
-      const std::uint16_t phase = from[band_.x + x];
+      const std::uint16_t phase = from[x];
       to[x] = static_cast<std::uint8_t>((phase == first ? kFirstPhase : 0) |
                                         (phase == first + 1 ? kSecondPhase : 0));
     }
@@ -223,6 +279,7 @@ class BandMasks {
   Rectangle band_;
   const BandLayout& layout_;
   HeldRows rows_;
+  PlainBlocks plain_;
   ApartVector<std::uint8_t> bytes_;  // zero outside the cells
 };
 
@@ -255,9 +312,13 @@ class alignas(kApart) BoxWalker : public StripWalker {
       add_rows(y, std::min(y + kMostRows, first.y));
   }
 
-  void fill(const Rectangle& strip, float* values) override {
+  void fill(const Rectangle& strip, float* values, std::uint8_t* alike) override {
     masks_.hold(strip.y, strip.y + strip.rows - 1 + layout_.window);
     const std::int64_t plane = strip.rows * strip.columns;
+    for (std::int64_t row = 0; row < strip.rows; ++row) {
+      for (std::int64_t chunk = 0; chunk < layout_.chunks; ++chunk)
+        *alike++ = masks_.plain(chunk, strip.y + row) ? 1 : 0;
+    }
     for (std::int64_t couple = 0; couple < layout_.couples; ++couple) {
       for (std::int64_t row = 0; row < strip.rows; ++row) {
         stop_if_asked();
@@ -319,10 +380,23 @@ class alignas(kApart) BoxWalker : public StripWalker {
       first.go_down();
     }
     for (std::int64_t chunk = 0; chunk < layout_.chunks; ++chunk) {
+      if (masks_.plain(chunk, y)) {
+        for (std::int64_t phase = 2 * couple; phase < end_of(couple); ++phase)
+          repeat(phase, chunk, planes);
+        continue;
+      }
       count(couple, y, chunk);
       for (std::int64_t phase = 2 * couple; phase < end_of(couple); ++phase)
         sum_chunk(phase, chunk, planes);
     }
+  }
+  /// Gives all windows of a plain chunk the features of the one before them: all slopes are 0, and
+  /// remain so in the next row.
+  void repeat(std::int64_t phase, std::int64_t chunk, const Planes& planes) {
+    const std::vector<double>& carried = carried_[phase % 2];
+    float* row = planes.row + phase * plan_.radii * planes.stride + chunk * kChunk;
+    for (std::size_t radius = 0; radius < carried.size(); ++radius, row += planes.stride)
+      std::fill_n(row, kChunk, static_cast<float>(carried[radius]));
   }
 
   void sum_chunk(std::int64_t phase, std::int64_t chunk, const Planes& planes) {

@@ -94,7 +94,7 @@ class NaiveWalker : public WindowWalker {
  public:
   using WindowWalker::WindowWalker;
 
-  void fill(const Rectangle& strip, float* values) override {
+  void fill(const Rectangle& strip, float* values, std::uint8_t*) override {
     for (std::int64_t phase = 1; phase <= problem_.count; ++phase) {
       const Mask mask(problem_, phase, cells_of(strip), Mask::Order::Rows);
       Counts counts(table_.lags.size());
@@ -130,7 +130,7 @@ class UpdateWalker : public WindowWalker {
  public:
   using WindowWalker::WindowWalker;
 
-  void fill(const Rectangle& strip, float* values) override {
+  void fill(const Rectangle& strip, float* values, std::uint8_t*) override {
     const std::int64_t window = table_.window;
     for (std::int64_t phase = 1; phase <= problem_.count; ++phase) {
       const Mask mask(problem_, phase, cells_of(strip), Mask::Order::Columns);
@@ -178,7 +178,7 @@ class FftWalker : public WindowWalker {
   FftWalker(const TpcfProblem& problem, const LagTable& table, const Context& context)
       : WindowWalker(problem, table, context), spectrum_(table.window) {}
 
-  void fill(const Rectangle& strip, float* values) override {
+  void fill(const Rectangle& strip, float* values, std::uint8_t*) override {
     const std::int64_t window = table_.window;
     const Rectangle cells = cells_of(strip);
     for (std::int64_t phase = 1; phase <= problem_.count; phase += 2) {

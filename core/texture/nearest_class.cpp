@@ -27,6 +27,7 @@ struct WindowRow {
   const float* features;
   std::int64_t stride;  // from one plane to the next
   std::int64_t count;
+  const std::uint8_t* alike;  // FeatureStrip::alike
   std::uint16_t* classes;
   float* distances;
 };
@@ -49,6 +50,13 @@ void classify(const ClassKernel& kernel, const ClassMap& map, const WindowRow& r
               double* mapped) {
   if (row.count < kWindowsAtOnce) return classify_short(kernel, map, row, mapped);
   for (std::int64_t x = 0; x < row.count; x += kWindowsAtOnce) {
+    const std::int64_t block = x / kAlikeColumns;
+    if (row.alike[block] != 0 && (x % kAlikeColumns != 0 || (x > 0 && row.alike[block - 1] != 0))) {
+      const std::int64_t count = std::min(kWindowsAtOnce, row.count - x);
+      std::fill_n(row.classes + x, count, row.classes[x - 1]);
+      std::fill_n(row.distances + x, count, row.distances[x - 1]);
+      continue;
+    }
     // The last block ends with the row. Some windows are processed twice, with the same answer.
     const std::int64_t first = std::min(x, row.count - kWindowsAtOnce);
     kernel.nearest(map, row.features + first, row.stride, mapped, row.classes + first,
@@ -89,6 +97,7 @@ NearestClasses nearest_class_by(const ClassKernel& kernel, const TpcfProblem& wi
                {.features = strip.values + row * strip.columns,
                 .stride = strip.rows * strip.columns,
                 .count = strip.columns,
+                .alike = strip.alike + row * alike_blocks(strip.columns),
                 .classes = nearest.classes.data() + to,
                 .distances = nearest.distances.data() + to},
                mapped.data());

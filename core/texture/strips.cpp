@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <vector>
 
 namespace seedwave::texture {
 namespace {
@@ -63,14 +64,22 @@ void walk_strips(const TpcfProblem& problem, const FeatureSink& sink, Context& c
   std::atomic<std::int64_t> done = 0;
   parallel_for(context, runs * grid.bands(), 1, [&](std::int64_t begin, std::int64_t end) {
     const auto values = large_array<float>(static_cast<std::size_t>(grid.most_values()));
+    std::vector<std::uint8_t> alike;
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t band = i % grid.bands();
       const std::int64_t first = i / grid.bands() * run;
       const auto walker = start(grid.strip(band, first));
       for (std::int64_t n = first; n < std::min(first + run, strips); ++n) {
         const Rectangle strip = grid.strip(band, n);
-        walker->fill(strip, values.get());
-        sink({strip.x, strip.y, strip.columns, strip.rows, plane_count(problem), values.get()});
+        alike.assign(static_cast<std::size_t>(strip.rows * alike_blocks(strip.columns)), 0);
+        walker->fill(strip, values.get(), alike.data());
+        sink({.first_column = strip.x,
+              .first_row = strip.y,
+              .columns = strip.columns,
+              .rows = strip.rows,
+              .planes = plane_count(problem),
+              .values = values.get(),
+              .alike = alike.data()});
         context.checkpoint(static_cast<double>(++done) /
                            static_cast<double>(strips * grid.bands()));
       }

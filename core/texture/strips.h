@@ -46,8 +46,9 @@ class StripWalker {
   StripWalker& operator=(const StripWalker&) = delete;
   virtual ~StripWalker() = default;
 
-  /// Fills values as in a FeatureStrip. Throws Cancelled; checks for it at least every 20 ms.
-  virtual void fill(const Rectangle& strip, float* values) = 0;
+  /// Fills values as in a FeatureStrip, and sets those of `alike`, which are 0, that it knows.
+  /// Throws Cancelled; checks for it at least every 20 ms.
+  virtual void fill(const Rectangle& strip, float* values, std::uint8_t* alike) = 0;
 };
 
 /// Fills all strips and passes them to the sink. A walker gets the strips of one run, from its

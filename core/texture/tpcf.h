@@ -54,7 +54,15 @@ struct FeatureStrip {
   std::int64_t rows;
   std::int64_t planes;
   const float* values;
+  /// Row by row, for each kAlikeColumns columns from the strip's first on (the last may be fewer):
+  /// 1 if they were found to have the same features, as on glass. Two such blocks in succession
+  /// have the same features. 0 says nothing.
+  const std::uint8_t* alike;
 };
+inline constexpr std::int64_t kAlikeColumns = 64;
+[[nodiscard]] constexpr std::int64_t alike_blocks(std::int64_t columns) {
+  return (columns + kAlikeColumns - 1) / kAlikeColumns;
+}
 
 /// Receives each strip once, and may use it until it returns. Called on any thread of the run, on
 /// several at once, in any order. The division into strips depends only on the problem, so that

@@ -21,12 +21,35 @@ struct Features {
   std::vector<float> values;
   std::int64_t strips = 0;
   bool is_whole = false;  // each window was delivered once
+  /// Blocks that are said to be alike (FeatureStrip::alike), and whether they are.
+  std::int64_t alike = 0;
+  bool is_alike = true;
 
   bool operator==(const Features& other) const {
     return is_whole && other.is_whole && values.size() == other.values.size() &&
            std::memcmp(values.data(), other.values.data(), values.size() * sizeof(float)) == 0;
   }
 };
+
+/// Counts the blocks of a strip that are said to be alike, and looks at their features, and at
+/// those of the block before them.
+inline void see_alike(const FeatureStrip& strip, Features& all) {
+  const std::int64_t blocks = alike_blocks(strip.columns);
+  for (std::int64_t row = 0; row < strip.rows; ++row) {
+    const std::uint8_t* const alike = strip.alike + row * blocks;
+    for (std::int64_t block = 0; block < blocks; ++block) {
+      if (alike[block] == 0) continue;
+      ++all.alike;
+      const std::int64_t first = block * kAlikeColumns;
+      const std::int64_t end = std::min(first + kAlikeColumns, strip.columns);
+      const std::int64_t from = block > 0 && alike[block - 1] != 0 ? first - 1 : first;
+      for (std::int64_t plane = 0; plane < strip.planes; ++plane) {
+        const float* const of = strip.values + (plane * strip.rows + row) * strip.columns;
+        all.is_alike &= std::all_of(of + from, of + end, [&](float a) { return a == of[from]; });
+      }
+    }
+  }
+}
 
 inline Features all_features(const TpcfSolver& solve, const TpcfProblem& problem,
                              Context& context) {
@@ -42,6 +65,7 @@ inline Features all_features(const TpcfSolver& solve, const TpcfProblem& problem
       [&](const FeatureStrip& strip) {
         const std::lock_guard lock(mutex);
         ++all.strips;
+        see_alike(strip, all);
         for (std::int64_t plane = 0; plane < strip.planes; ++plane) {
           for (std::int64_t row = 0; row < strip.rows; ++row) {
             for (std::int64_t x = 0; x < strip.columns; ++x) {

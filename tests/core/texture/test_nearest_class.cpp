@@ -102,6 +102,7 @@ class TestNearestClass : public QObject {
   Q_OBJECT
  private slots:
   void equals_the_definition();
+  void equals_the_definition_on_glass();
   void threads_change_no_bit();
   void equally_near_centres_give_the_first();
   void a_centre_that_is_a_window_has_distance_0();
@@ -118,6 +119,22 @@ void TestNearestClass::equals_the_definition() {
     QVERIFY(same_bits(
         texture::nearest_class_by(texture::plain_class_kernel(), windows, classes, context),
         expected));
+  }
+}
+
+void TestNearestClass::equals_the_definition_on_glass() {
+  test::RandomNumbers random(5);
+  for (int round = 0; round < 40; ++round) {
+    TpcfProblem windows{.count = 1 + random.below(4),
+                        .window = 1 + random.below(20),
+                        .directions = 4,
+                        .strip_rows = random.below(4)};
+    windows.phases = test::phases_on_glass(random, windows.window + 64 + random.below(260),
+                                           windows.window + random.below(12), windows.count);
+    const FeatureClasses classes = random_classes(random, plane_count(windows));
+    Context context(Context::Settings{.threads = 1 + round % 3});
+    QVERIFY(same_bits(nearest_class(windows, classes, context),
+                      nearest_by_definition(windows, classes)));
   }
 }
 

@@ -95,6 +95,7 @@ class TestTpcf : public QObject {
   void large_windows_give_the_same_bits();
   void threads_and_strips_change_no_bit();
   void wide_pictures_have_several_bands();
+  void glass_changes_no_bit();
   void one_window_has_the_curves_of_the_run();
   void curves_of_one_window_come_at_once();
   void refuses_what_it_cannot_answer();
@@ -244,6 +245,27 @@ void TestTpcf::wide_pictures_have_several_bands() {
     QVERIFY(features(tpcf, problem, 1) == expected);
     QVERIFY(features(tpcf, problem, 3) == expected);
   }
+}
+
+/// Where a picture is of one phase, windows are not counted one by one.
+void TestTpcf::glass_changes_no_bit() {
+  test::RandomNumbers random(21);
+  std::int64_t alike = 0;
+  for (int round = 0; round < 120; ++round) {
+    TpcfProblem problem{.count = 1 + random.below(4),
+                        .window = 1 + random.below(round % 3 == 0 ? 80 : 12),
+                        .directions = 4,
+                        .strip_rows = random.below(4)};
+    const std::int64_t nx = problem.window + 60 + random.below(round % 10 == 0 ? 1400 : 260);
+    problem.phases =
+        test::phases_on_glass(random, nx, problem.window + random.below(50), problem.count);
+    const Features expected = features(by(TpcfAlgorithm::Update), problem, 1);
+    const Features found = features(tpcf, problem, 1 + round % 3);
+    QVERIFY2(found == expected, qPrintable(describe_problem(problem)));
+    QVERIFY2(found.is_alike, qPrintable(describe_problem(problem)));
+    alike += found.alike;
+  }
+  QVERIFY(alike > 5000);
 }
 
 void TestTpcf::one_window_has_the_curves_of_the_run() {
