@@ -80,6 +80,9 @@ std::string report_text(const RunReport& report, const std::vector<double>& tota
             fixed_text(*most, 1) + ")";
   }
   text += "\n  ms: " + stages(report) + "\n";
+  for (const auto& [name, done] : report.facts.shares)
+    text += "  " + name + ": " + std::to_string(done.visits) + " visits to slabs, " +
+            std::to_string(done.cells) + " voxels, " + fixed_text(done.busy_ms, 1) + " ms\n";
   for (const auto& [id, summary] : report.summaries) {
     text += "  " + id + " " + summary.digest + "\n";
     if (const auto* table = std::get_if<Table>(&report.outputs.at(id))) text += only_row(*table);

@@ -90,6 +90,7 @@ std::vector<io::LabelName> names_for(const Operation& operation, const Arguments
 
 std::vector<FlagGroup> run_flag_groups(const Operation& operation) {
   FlagGroup how = how_flags(operation);
+  how.flags.push_back(devices_flag());
   how.flags.push_back(scratch_flag());
   how.flags.push_back(tile_flag());
   how.flags.push_back(
@@ -148,6 +149,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   constexpr std::int64_t kMostRows = std::int64_t{1} << 40;
 
   Context::Settings settings = settings_of(arguments);
+  choose_devices(arguments, table, request.how, settings);
   settings.stop = call.stop;
   settings.layers = arguments.integer("tile", 1, kMostRows).value_or(0);
   MemoryPlan memory;

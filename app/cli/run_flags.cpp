@@ -3,8 +3,12 @@
 
 #include "app/cli/memory_plan.h"
 #include "core/base/error.h"
+#include "core/ops/worker_list.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace seedwave::cli {
 namespace {
@@ -90,6 +94,31 @@ Context::Settings settings_of(const Arguments& arguments) {
   settings.device = static_cast<int>(arguments.integer("device", 0, 1024).value_or(0));
   settings.memory = memory_of(arguments);
   return settings;
+}
+
+Flag devices_flag() {
+  return {
+      "devices", "LIST",
+      "share the work: all, or a list of cpu, cuda:0, cuda:1 ...; the result has the same bits"};
+}
+
+void choose_devices(const Arguments& arguments, const OperationTable& table,
+                    ImplementationRequest& how, Context::Settings& settings) {
+  const auto list = arguments.text(devices_flag().name);
+  if (!list) return;
+  for (const char* other : {"device", "backend"}) {
+    if (arguments.has(other))
+      throw UsageError(std::string("--devices and --") + other + " exclude each other");
+  }
+  std::vector<Worker> workers;
+  naming_the_flag([&] {
+    workers = workers_of(*list, table, Context({.threads = settings.threads}).threads());
+  });
+  const auto on_device =
+      std::ranges::find_if(workers, [](const Worker& worker) { return worker.device != kCpu; });
+  how.backend = on_device == workers.end() ? Backend::Cpu : Backend::Cuda;
+  if (on_device != workers.end()) settings.device = on_device->device;
+  if (workers.size() > 1) settings.workers = std::move(workers);
 }
 
 }  // namespace seedwave::cli

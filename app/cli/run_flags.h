@@ -26,4 +26,10 @@ void check_flag_values(const Operation& operation, const Values& values, const G
 /// Returns --device, --threads and --memory. Throws UsageError.
 [[nodiscard]] Context::Settings settings_of(const Arguments& arguments);
 
+/// --devices, and the choice of backend, device and workers by it. Throws UsageError,
+/// UnavailableError.
+[[nodiscard]] Flag devices_flag();
+void choose_devices(const Arguments& arguments, const OperationTable& table,
+                    ImplementationRequest& how, Context::Settings& settings);
+
 }  // namespace seedwave::cli

@@ -3,6 +3,7 @@
 
 #include "core/fuzzy/answer.h"
 #include "core/image/crop.h"
+#include "core/wavefront/partitions/slab_states.h"
 
 #include <algorithm>
 #include <memory>
@@ -18,48 +19,58 @@ using Levels = std::vector<std::uint16_t>;
 class Cut {
  public:
   Cut(const Problem& problem, const std::vector<Seed>& seeds, const SlabGrid& slabs)
-      : problem_(problem), seeds_(seeds), slabs_(slabs), local_(problem) {}
+      : problem_(problem), seeds_(seeds), slabs_(slabs) {}
 
-  /// Returns slab and halo as a problem, valid until the next call.
-  const Problem& problem_of(std::int64_t number) {
+  /// Returns slab and halo as a problem.
+  [[nodiscard]] Problem problem_of(std::int64_t number) const {
+    Problem local{.scene = {},
+                  .tables = problem_.tables,
+                  .connectivity = problem_.connectivity,
+                  .seeds = {},
+                  .object = problem_.object,
+                  .affinity_key = problem_.affinity_key + ", slab " + std::to_string(number)};
     const Slab slab = slabs_.slab(number);
     const Scene& scene = problem_.scene;
-    local_.scene.geometry = crop(scene.geometry, slabs_.box(slab.halo_begin, slab.halo_end));
-    local_.scene.grey =
-        Volume(local_.scene.geometry, part_of(scene.grey.voxels<std::uint16_t>(), slab));
-    local_.scene.mask = scene.mask ? std::make_shared<const std::vector<std::uint8_t>>(
-                                         part_of(std::span<const std::uint8_t>(*scene.mask), slab))
-                                   : nullptr;
-    local_.affinity_key = problem_.affinity_key + ", slab " + std::to_string(number);
-    local_.seeds.clear();
+    local.scene.geometry = crop(scene.geometry, slabs_.box(slab.halo_begin, slab.halo_end));
+    local.scene.grey =
+        Volume(local.scene.geometry, part_of(scene.grey.voxels<std::uint16_t>(), slab));
+    local.scene.mask = scene.mask ? std::make_shared<const std::vector<std::uint8_t>>(
+                                        part_of(std::span<const std::uint8_t>(*scene.mask), slab))
+                                  : nullptr;
     const std::int64_t first = slab.halo_begin * slabs_.layer_cells();
     const std::int64_t end = slab.halo_end * slabs_.layer_cells();
     auto seed = std::lower_bound(seeds_.begin(), seeds_.end(), first,
                                  [](const Seed& a, std::int64_t at) { return a.offset < at; });
     for (; seed != seeds_.end() && seed->offset < end; ++seed)
-      local_.seeds.push_back({seed->offset - first, seed->label});
-    return local_;
+      local.seeds.push_back({seed->offset - first, seed->label});
+    return local;
   }
 
-  /// Calls body(cell, here) for the cells of a slab's halo, with their offsets in the image and in
-  /// the slab.
+  /// Calls body(cell) for the cells of a slab's halo, with their offsets in slab and halo.
   template <typename Body>
   void for_halo(std::int64_t number, Body&& body) const {
     const Slab slab = slabs_.slab(number);
     const std::int64_t layer = slabs_.layer_cells();
-    const std::int64_t first = slab.halo_begin * layer;
-    for (std::int64_t cell = first; cell < slab.begin * layer; ++cell)
-      body(cell, cell - first);
-    for (std::int64_t cell = slab.end * layer; cell < slab.halo_end * layer; ++cell)
-      body(cell, cell - first);
+    for (std::int64_t cell = 0; cell < (slab.begin - slab.halo_begin) * layer; ++cell)
+      body(cell);
+    for (std::int64_t cell = (slab.end - slab.halo_begin) * layer;
+         cell < (slab.halo_end - slab.halo_begin) * layer; ++cell)
+      body(cell);
   }
 
-  [[nodiscard]] std::vector<Source> sources_of(std::int64_t number, const Levels& strengths) const {
+  /// `strengths`: of slab and halo.
+  [[nodiscard]] std::vector<Source> sources_of(std::int64_t number,
+                                               const std::uint16_t* strengths) const {
     std::vector<Source> sources;
-    for_halo(number, [&](std::int64_t cell, std::int64_t here) {
-      if (strengths[cell] != 0) sources.push_back({here, strengths[cell]});
+    for_halo(number, [&](std::int64_t cell) {
+      if (strengths[cell] != 0) sources.push_back({cell, strengths[cell]});
     });
     return sources;
+  }
+
+  /// Returns the states of slab and halo among those of all cells.
+  [[nodiscard]] const std::uint16_t* of_slab(std::int64_t number, const Levels& all) const {
+    return all.data() + slabs_.slab(number).halo_begin * slabs_.layer_cells();
   }
 
  private:
@@ -72,20 +83,20 @@ class Cut {
   const Problem& problem_;
   const std::vector<Seed>& seeds_;
   const SlabGrid& slabs_;
-  Problem local_;
 };
 
 /// Computes the strengths to `seeds`. `strengths` must be all 0.
 void settle_strengths(const Problem& problem, const std::vector<Seed>& seeds,
                       const SlabSolver& solver, const SlabGrid& slabs, Levels& strengths,
                       Context& context, const NextSlab& next) {
-  Cut cut(problem, seeds, slabs);
+  const Cut cut(problem, seeds, slabs);
+  SlabStates<std::uint16_t> states(slabs, strengths, context.sharers());
   settle_slabs(
-      slabs.count(),
+      slabs,
       [&](std::int64_t slab, Context& part) {
-        const std::vector<Source> sources = cut.sources_of(slab, strengths);
-        const Levels solved = solver.strengths(cut.problem_of(slab), sources, part);
-        return store_slab(slabs, slab, std::span(solved), std::span(strengths));
+        const auto seen = states.look(slab);
+        const std::vector<Source> sources = cut.sources_of(slab, seen.get());
+        return states.store(slab, solver.strengths(cut.problem_of(slab), sources, part), seen);
       },
       context, next);
 }
@@ -101,17 +112,20 @@ Answer irfc_in_slabs(const Problem& problem, const SlabSolver& solver, const Sla
   }
   const auto stage = context.stage("labels");
   const std::vector<Label> labels = labels_of(problem.seeds);
-  Cut cut(problem, problem.seeds, slabs);
+  const Cut cut(problem, problem.seeds, slabs);
+  SlabStates<std::uint16_t> states(slabs, answer.labels, context.sharers());
   settle_slabs(
-      slabs.count(),
+      slabs,
       [&](std::int64_t slab, Context& part) {
-        const std::vector<Source> sources = cut.sources_of(slab, answer.strength);
+        const std::vector<Source> sources =
+            cut.sources_of(slab, cut.of_slab(slab, answer.strength));
+        const auto seen = states.look(slab);
         std::vector<Seed> known;
-        cut.for_halo(slab, [&](std::int64_t cell, std::int64_t here) {
-          if (answer.labels[cell] != 0) known.push_back({here, answer.labels[cell]});
+        cut.for_halo(slab, [&](std::int64_t cell) {
+          if (seen[cell] != 0) known.push_back({cell, seen[cell]});
         });
         const Levels solved = solver.labels(cut.problem_of(slab), sources, known, labels, part);
-        return store_slab(slabs, slab, std::span(solved), std::span(answer.labels));
+        return states.store(slab, solved, seen);
       },
       context, next);
   std::replace(answer.labels.begin(), answer.labels.end(), kTie, std::uint16_t{0});

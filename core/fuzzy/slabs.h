@@ -12,8 +12,9 @@
 
 namespace seedwave::fuzzy {
 
-/// Solves a slab on any backend: both passes of connectedness, from the known cells around it. The
-/// problem is that of slab and halo, with the seeds that lie there.
+/// Solves a slab on the context's device or the CPU, called by several workers at once: both passes
+/// of connectedness, from the known cells around it. The problem is that of slab and halo, with the
+/// seeds that lie there.
 struct SlabSolver {
   /// Returns the strength of each cell to the seeds and sources.
   std::function<std::vector<std::uint16_t>(const Problem&, const std::vector<Source>& sources,
@@ -32,10 +33,10 @@ struct SlabSolver {
 /// equal to that of the whole image. Throws Cancelled, and whatever the solver throws.
 [[nodiscard]] Answer irfc_in_slabs(const Problem& problem, const SlabSolver& solver,
                                    const SlabGrid& slabs, Context& context,
-                                   const NextSlab& next = up_and_down());
+                                   const NextSlab& next = {});
 /// Computes rfc, or afc with one label, by one pass of strengths per label.
 [[nodiscard]] Answer rfc_in_slabs(const Problem& problem, const SlabSolver& solver,
                                   const SlabGrid& slabs, Context& context,
-                                  const NextSlab& next = up_and_down());
+                                  const NextSlab& next = {});
 
 }  // namespace seedwave::fuzzy

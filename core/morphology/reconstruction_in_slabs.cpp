@@ -4,14 +4,17 @@
 #include "core/base/large_memory.h"
 #include "core/image/crop.h"
 #include "core/parallel/parallel_for.h"
+#include "core/wavefront/partitions/slab_states.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace seedwave {
 namespace {
@@ -29,14 +32,15 @@ class RisingInSlabs {
         slabs_(slabs),
         dilation_(problem.direction == ReconstructionDirection::Dilation),
         mask_(problem.mask.voxels<Voxel>().data()),
-        cells_(large_array<Voxel>(static_cast<std::size_t>(problem.mask.value_count()))) {
+        cells_(large_array<Voxel>(static_cast<std::size_t>(problem.mask.value_count()))),
+        states_(slabs, {cells_.get(), static_cast<std::size_t>(problem.mask.value_count())},
+                context.sharers()) {
     start(context);
   }
 
   Reconstruction run(Context& context, const NextSlab& next) {
     settle_slabs(
-        slabs_.count(), [&](std::int64_t slab, Context& part) { return visit(slab, part); },
-        context, next);
+        slabs_, [&](std::int64_t slab, Context& part) { return visit(slab, part); }, context, next);
     return {Volume(problem_.mask.geometry(), std::shared_ptr<const Voxel[]>(cells_)),
             clipped_,
             {notes_.begin(), notes_.end()}};
@@ -63,17 +67,21 @@ class RisingInSlabs {
                  });
   }
 
-  /// The cells are shared with the solver, and written only after it has returned.
+  /// A marker that is shared with the solver is written only after it has returned.
   SlabWakes visit(std::int64_t number, Context& part) {
     const Slab slab = slabs_.slab(number);
+    const auto seen = states_.look(number);
     ReconstructionProblem local = problem_;
     local.mask = shared_part(problem_.mask, slabs_.box(slab.halo_begin, slab.halo_end));
-    const Voxel* first = cells_.get() + slab.halo_begin * slabs_.layer_cells();
-    local.marker = Volume(local.mask.geometry(), std::shared_ptr<const Voxel[]>(cells_, first));
+    local.marker = Volume(local.mask.geometry(), seen);
     const Reconstruction solved = solver_(local, part);
-    notes_.insert(solved.notes.begin(), solved.notes.end());
-    return store_slab(slabs_, number, solved.image.template voxels<Voxel>(),
-                      std::span(cells_.get(), problem_.mask.voxels<Voxel>().size()));
+    add_notes(solved.notes);
+    return states_.store(number, solved.image.template voxels<Voxel>(), seen);
+  }
+
+  void add_notes(const std::vector<std::string>& notes) {
+    const std::lock_guard lock(mutex_);
+    notes_.insert(notes.begin(), notes.end());
   }
 
   const ReconstructionProblem& problem_;
@@ -82,8 +90,10 @@ class RisingInSlabs {
   bool dilation_;
   const Voxel* mask_;
   std::shared_ptr<Voxel[]> cells_;
+  SlabStates<Voxel> states_;
   std::atomic<std::int64_t> clipped_ = 0;
-  std::set<std::string> notes_;
+  std::mutex mutex_;
+  std::set<std::string> notes_;  // guarded by mutex_
 };
 
 }  // namespace

@@ -10,7 +10,8 @@ namespace seedwave {
 /// Solves the whole image if it is one slab, else slab by slab, on the solver's backend.
 ///
 /// A slab's marker is the present state of its cells and its halo. So the result needs only its own
-/// memory, and is bitwise equal. Throws whatever the solver throws.
+/// memory, and is bitwise equal. The solver is called by all workers of the context at the same
+/// time, with their devices. Throws whatever the solver throws.
 [[nodiscard]] Reconstruction reconstruct_within(const SlabGrid& slabs,
                                                 const ReconstructionProblem& problem,
                                                 const ReconstructionSolver& solver,
@@ -20,6 +21,6 @@ namespace seedwave {
 [[nodiscard]] Reconstruction reconstruct_in_slabs(const ReconstructionProblem& problem,
                                                   const ReconstructionSolver& solver,
                                                   const SlabGrid& slabs, Context& context,
-                                                  const NextSlab& next = up_and_down());
+                                                  const NextSlab& next = {});
 
 }  // namespace seedwave

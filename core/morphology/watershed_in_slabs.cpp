@@ -9,6 +9,7 @@
 #include "core/parallel/parallel_for.h"
 #include "core/wavefront/geodesic/geodesic_tiles.h"
 #include "core/wavefront/ordered_cells.h"
+#include "core/wavefront/partitions/slab_states.h"
 #include "core/wavefront/rule_tiles.h"
 #include "core/wavefront/watershed_rules.h"
 
@@ -67,7 +68,9 @@ class InSlabs {
       for (std::int64_t i = begin; i < end; ++i)
         altitudes_[i] = is_marker(i) ? f_[i] : kHighest;
     });
-    settle(context, [&](std::int64_t slab, Context& part) { return lower_altitudes(slab, part); });
+    SlabStates<Voxel> states = states_of(altitudes_.get(), context);
+    settle(context,
+           [&](std::int64_t slab, Context& part) { return lower_altitudes(states, slab, part); });
     return fits_a_byte(problem_.connectivity) ? find_labels<std::uint8_t>(context)
                                               : find_labels<std::uint32_t>(context);
   }
@@ -79,8 +82,9 @@ class InSlabs {
     altitudes_.reset();
     return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
       auto basins = watershed::first_basins<T>(problem_, context);
+      SlabStates<T> states = states_of(basins.data(), context);
       settle(context, [&](std::int64_t slab, Context& part) {
-        return lower_basins(predecessors.get(), std::span(basins), slab, part);
+        return lower_basins(predecessors.get(), states, slab, part);
       });
       return watershed::labels_of(problem_, std::move(basins), context);
     });
@@ -93,7 +97,11 @@ class InSlabs {
 
   template <typename Visit>
   void settle(Context& context, Visit&& visit) {
-    settle_slabs(slabs_.count(), visit, context, next_);
+    settle_slabs(slabs_, visit, context, next_);
+  }
+  template <typename State>
+  [[nodiscard]] SlabStates<State> states_of(State* all, const Context& context) const {
+    return {slabs_, {all, static_cast<std::size_t>(count_)}, context.sharers()};
   }
   [[nodiscard]] bool is_inside(std::int64_t cell) const {
     return !watershed::is_masked_out(problem_, cell);
@@ -111,7 +119,7 @@ class InSlabs {
     return (slab.halo_end - slab.halo_begin) * slabs_.layer_cells();
   }
 
-  SlabWakes lower_altitudes(std::int64_t number, Context& part) {
+  SlabWakes lower_altitudes(SlabStates<Voxel>& states, std::int64_t number, Context& part) {
     const Slab slab = slabs_.slab(number);
     const std::int64_t first = first_of(slab);
     ReconstructionProblem local;
@@ -125,11 +133,10 @@ class InSlabs {
                      limits[i] = is_inside(first + i) ? f_[first + i] : kHighest;
                  });
     local.mask = Volume(geometry, std::move(limits));
-    local.marker =
-        Volume(geometry, std::shared_ptr<const Voxel[]>(altitudes_, altitudes_.get() + first));
+    const auto seen = states.look(number);
+    local.marker = Volume(geometry, seen);
     const Reconstruction solved = solver_.altitudes(local, part);
-    return store_slab(slabs_, number, solved.image.template voxels<Voxel>(),
-                      std::span(altitudes_.get(), static_cast<std::size_t>(count_)));
+    return states.store(number, solved.image.template voxels<Voxel>(), seen);
   }
 
   /// The second pass's input for a slab.
@@ -206,21 +213,23 @@ class InSlabs {
   }
   template <typename Kept>
   void settle_hops(Kept* all, Context& context) {
-    settle(context, [&](std::int64_t slab, Context& part) { return lower_hops(all, slab, part); });
+    SlabStates<Kept> states = states_of(all, context);
+    settle(context,
+           [&](std::int64_t slab, Context& part) { return lower_hops(states, slab, part); });
   }
 
   template <typename Kept>
-  SlabWakes lower_hops(Kept* all, std::int64_t number, Context& part) {
+  SlabWakes lower_hops(SlabStates<Kept>& states, std::int64_t number, Context& part) {
     const Slab slab = slabs_.slab(number);
     const Local local = local_of(slab, part);
-    const std::span<Kept> here(all + first_of(slab), static_cast<std::size_t>(cells_of(slab)));
+    const auto seen = states.look(number);
+    const std::span here(seen.get(), static_cast<std::size_t>(cells_of(slab)));
     std::vector<Hops> hops(here.size());
     std::ranges::transform(here, hops.begin(), hops_of<Kept>);
     solver_.hops(local.slab, hops, part);
     std::vector<Kept> solved(here.size());
     std::ranges::transform(hops, solved.begin(), kept<Kept>);
-    return store_slab(slabs_, number, std::span<const Kept>(solved),
-                      std::span(all, static_cast<std::size_t>(count_)));
+    return states.store(number, solved, seen);
   }
 
   template <typename Steps>
@@ -263,16 +272,16 @@ class InSlabs {
   /// Predecessors of the halo's cells may lie beyond it. The visit wakes their own slab if one of
   /// them would gain.
   template <typename Steps, typename T>
-  SlabWakes lower_basins(const Steps* all, std::span<T> basins, std::int64_t number,
+  SlabWakes lower_basins(const Steps* all, SlabStates<T>& states, std::int64_t number,
                          Context& part) {
     const Slab slab = slabs_.slab(number);
     const Steps* from = all + first_of(slab);
     const std::vector<std::uint32_t> predecessors(from, from + cells_of(slab));
-    const auto first = basins.begin() + first_of(slab);
-    std::vector<T> here(first, first + cells_of(slab));
+    const auto seen = states.look(number);
+    std::vector<T> here(seen.get(), seen.get() + cells_of(slab));
     solver_.basins(crop(problem_.image.geometry(), box_of(slab)).size, problem_.connectivity,
                    predecessors, std::span(here), part);
-    return store_slab(slabs_, number, std::span<const T>(here), basins);
+    return states.store(number, here, seen);
   }
 
   const WatershedProblem& problem_;

@@ -42,7 +42,7 @@ struct WatershedSlabSolver {
 /// Cancelled.
 [[nodiscard]] LabelMap watershed_in_slabs(const WatershedProblem& problem,
                                           const WatershedSlabSolver& solver, const SlabGrid& slabs,
-                                          Context& context, const NextSlab& next = up_and_down());
+                                          Context& context, const NextSlab& next = {});
 
 /// Returns the largest memory of the data kept between the passes.
 [[nodiscard]] std::int64_t watershed_bytes_between(const Geometry& geometry, VoxelType type,

@@ -373,6 +373,9 @@ struct Implementation {
   /// this excludes inputs and outputs; on CUDA it is all device memory. If not set, memory limits
   /// are not supported.
   std::function<std::int64_t(const Inputs&, const Values&)> least_bytes{};
+  /// Set if the workers of a context share its slabs. On CUDA these may be devices and the CPU, on
+  /// the CPU only groups of threads.
+  bool shares = false;
 };
 
 /// A run on example_inputs() (example.h), which a test repeats with every exact implementation.

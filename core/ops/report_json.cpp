@@ -168,6 +168,15 @@ ordered_json to_json(const RunReport& report) {
                     {"backend", report.facts.backend},
                     {"device", report.facts.device},
                     {"why", report.facts.why}};
+  if (!report.facts.shares.empty()) {
+    json["devices"] = ordered_json::array();
+    for (const auto& [name, done] : report.facts.shares) {
+      json["devices"].push_back({{"name", name},
+                                 {"busy_ms", done.busy_ms},
+                                 {"visits", done.visits},
+                                 {"cells", done.cells}});
+    }
+  }
   json["values"] = ordered_json::object();
   for (const auto& [id, value] : report.facts.values)
     json["values"][id] = to_json(value);

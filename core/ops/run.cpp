@@ -4,6 +4,7 @@
 #include "core/base/digest.h"
 #include "core/base/error.h"
 #include "core/metrics/overlap.h"
+#include "core/ops/worker_list.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -36,6 +37,26 @@ void check_keeps_to_memory(const Operation& operation, const ImplementationChoic
   if (context.memory() == 0 || context.in_files() || choice.implementation->least_bytes) return;
   throw UsageError("memory: " + operation.id + " by " + choice.implementation->algorithm + " (" +
                    name_of(choice.implementation->backend) + ") does not support a memory limit");
+}
+
+/// Throws UsageError if several workers are to share a run of an implementation that cannot.
+void check_shares(const Operation& operation, const ImplementationChoice& choice,
+                  const Context& context) {
+  if (context.sharers() == 1 || choice.implementation->shares) return;
+  throw UsageError("devices: " + operation.id + " by " + choice.implementation->algorithm + " (" +
+                   name_of(choice.implementation->backend) +
+                   ") is not shared among devices: name one");
+}
+
+/// Adds the workers' shares to the facts, and warns of those that failed.
+void add_shares(const OperationTable& table, const Context& context, RunFacts& facts) {
+  const std::vector<WorkDone> work = context.work_done();
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    facts.shares.push_back({name_of(context.workers()[i], table), work[i]});
+    if (work[i].failure.empty()) continue;
+    facts.warnings.push_back(facts.shares.back().name +
+                             " failed, and the others did its part: " + work[i].failure);
+  }
 }
 
 /// Runs the chosen implementation. If no backend was requested and the device fails, the CPU takes
@@ -151,6 +172,7 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
   ImplementationChoice choice =
       choose_implementation(table, operation, how, request.inputs, values);
   check_keeps_to_memory(operation, choice, context);
+  check_shares(operation, choice, context);
 
   const auto start = std::chrono::steady_clock::now();
   std::optional<RunRequest> edited;
@@ -169,13 +191,15 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
                              .total_ms = taken.count(),
                              .digest = {},
                              .voxels = {},
-                             .warnings = std::move(result.warnings)},
+                             .warnings = std::move(result.warnings),
+                             .shares = {}},
                    .geometry = geometry,
                    .type = request.inputs.image.type(),
                    .outputs = std::move(result.outputs),
                    .unedited = std::move(unedited),
                    .summaries = {},
                    .dice = {}};
+  add_shares(table, context, report.facts);
   report.summaries = summaries_of(report.outputs, context);
   report.reads = request.inputs.reads();
   const auto main = report.summaries.find(operation.main_output(report.reads).id);

@@ -50,6 +50,12 @@ struct RunFacts {
   std::string digest;
   LabelCounts voxels;
   std::vector<std::string> warnings;
+  /// The share of each of several workers.
+  struct Share {
+    std::string name;  // "NVIDIA H200 (cuda:0)", "CPU, 8 threads"
+    WorkDone done;
+  };
+  std::vector<Share> shares;
 };
 
 /// The Dice of each label in the result or the reference; empty for a label that the reference

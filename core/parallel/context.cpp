@@ -16,6 +16,7 @@ Context::Context(Settings settings) : settings_(std::move(settings)) {
     settings_.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   }
   if (!settings_.cache) settings_.cache = std::make_shared<ScratchCache>();
+  work_.resize(settings_.workers.size());
 }
 
 void Context::checkpoint(double fraction) {
@@ -64,6 +65,20 @@ void Context::add_stage_time(const std::string& stage, double ms) {
 std::vector<StageTime> Context::stage_times() const {
   const std::lock_guard lock(mutex_);
   return times_;
+}
+
+void Context::add_work(std::size_t worker, const WorkDone& more) {
+  const std::lock_guard lock(mutex_);
+  WorkDone& done = work_.at(worker);
+  done.busy_ms += more.busy_ms;
+  done.visits += more.visits;
+  done.cells += more.cells;
+  if (done.failure.empty()) done.failure = more.failure;
+}
+
+std::vector<WorkDone> Context::work_done() const {
+  const std::lock_guard lock(mutex_);
+  return work_;
 }
 
 }  // namespace seedwave

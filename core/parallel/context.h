@@ -21,6 +21,28 @@ struct StageTime {
   double ms = 0.0;
 };
 
+/// Stands for the CPU where a device is named by its number.
+inline constexpr int kCpu = -1;
+
+/// A part of the machine that shares a run with others: a device with the thread that drives it, or
+/// a group of CPU threads, which work on one slab together.
+struct Worker {
+  int device = kCpu;
+  int threads = 1;
+
+  bool operator==(const Worker&) const = default;
+};
+
+/// The share of one worker in a run.
+struct WorkDone {
+  double busy_ms = 0.0;
+  /// Slabs that it finished, and their cells. A slab counts each time that it is visited.
+  std::int64_t visits = 0;
+  std::int64_t cells = 0;
+  /// The message of the error that ended its part, which the others then took over.
+  std::string failure;
+};
+
 /// Number of cells that a loop handles between two checkpoints: about a millisecond.
 inline constexpr std::size_t kCellsPerCheck = std::size_t{1} << 16;
 
@@ -38,8 +60,11 @@ class Context {
     Progress progress;
     /// Largest number of threads; 0 for all of the machine.
     int threads = 0;
-    /// Device on which a CUDA implementation runs.
+    /// Device on which a CUDA implementation runs; kCpu for a worker without one.
     int device = 0;
+    /// Parts of the machine that share the slabs of a run, if they are two or more. Solvers that
+    /// cannot share ignore them.
+    std::vector<Worker> workers;
     /// Memory limit in bytes; 0 for none. On the CPU it bounds the memory that a solver allocates
     /// besides inputs and outputs; with CUDA, all device memory. Solvers with
     /// Implementation::least_bytes respect it, in parts if necessary.
@@ -65,11 +90,19 @@ class Context {
   [[nodiscard]] const std::stop_token& stop_token() const noexcept { return settings_.stop; }
   [[nodiscard]] int threads() const noexcept { return settings_.threads; }
   [[nodiscard]] int device() const noexcept { return settings_.device; }
+  [[nodiscard]] bool on_cpu() const noexcept { return settings_.device == kCpu; }
+  [[nodiscard]] const std::vector<Worker>& workers() const noexcept { return settings_.workers; }
+  /// Returns the number of workers among which slabs are shared: at least 1.
+  [[nodiscard]] std::int64_t sharers() const noexcept {
+    return workers().empty() ? 1 : static_cast<std::int64_t>(workers().size());
+  }
   [[nodiscard]] std::int64_t memory() const noexcept { return settings_.memory; }
   [[nodiscard]] bool in_files() const noexcept { return settings_.in_files; }
   [[nodiscard]] std::int64_t layers() const noexcept { return settings_.layers; }
-  /// Returns whether a limit is set that solvers keep by working in parts.
-  [[nodiscard]] bool in_parts() const noexcept { return memory() > 0 || layers() > 0; }
+  /// Returns whether a limit is set that solvers keep by working in parts, or workers share them.
+  [[nodiscard]] bool in_parts() const noexcept {
+    return memory() > 0 || layers() > 0 || sharers() > 1;
+  }
   [[nodiscard]] ScratchCache& cache() noexcept { return *settings_.cache; }
 
   /// Times a stage from construction to destruction and names it in progress reports. At its end,
@@ -101,11 +134,17 @@ class Context {
   /// added up.
   [[nodiscard]] std::vector<StageTime> stage_times() const;
 
+  /// Adds to the share of workers()[worker].
+  void add_work(std::size_t worker, const WorkDone& more);
+  /// Returns the share of each worker; empty if there are none.
+  [[nodiscard]] std::vector<WorkDone> work_done() const;
+
  private:
   Settings settings_;
-  mutable std::mutex mutex_;  // guards stage_ and times_
+  mutable std::mutex mutex_;  // guards all below
   std::string stage_;         // the innermost open stage
   std::vector<StageTime> times_;
+  std::vector<WorkDone> work_;  // by worker
 };
 
 }  // namespace seedwave

@@ -5,6 +5,9 @@
 #include "gpu/device/devices.h"
 #include "gpu/device/stream.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace seedwave::gpu {
 namespace {
 
@@ -36,6 +39,18 @@ std::int64_t memory_for(const Context& context) {
   CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
   const auto there = static_cast<std::int64_t>(free_bytes + reserved - used);
   return there - there / kLeftToOthers;
+}
+
+std::int64_t memory_for_each(const Context& context) {
+  if (context.sharers() == 1) return memory_for(context);
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (const Worker& worker : context.workers()) {
+    if (worker.device == kCpu) continue;
+    const Context part({.device = worker.device, .memory = context.memory()});
+    const auto same = std::ranges::count(context.workers(), worker.device, &Worker::device);
+    least = std::min(least, memory_for(part) / same);
+  }
+  return least;
 }
 
 void poison_pool(int device, std::int64_t bytes) {

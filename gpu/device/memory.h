@@ -15,6 +15,10 @@ namespace seedwave::gpu {
 /// device.
 [[nodiscard]] std::int64_t memory_for(const Context& context);
 
+/// Returns the bytes that each of the context's workers on devices may use: the least of what the
+/// devices have, divided among the workers of the same one. Without workers as memory_for().
+[[nodiscard]] std::int64_t memory_for_each(const Context& context);
+
 /// Upper bound on the bytes that buffers take beyond their sizes, for a run with at most 32
 /// buffers.
 inline constexpr std::int64_t kBufferEnds = 32 * 512;

@@ -3,6 +3,7 @@
 #include "core/fuzzy/added_seeds.h"
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/slabs.h"
+#include "core/fuzzy/tiles/slabs_on_bricks.h"
 #include "gpu/device/devices.h"
 #include "gpu/device/kept.h"
 #include "gpu/device/kept_names.h"
@@ -267,22 +268,28 @@ std::vector<std::uint16_t> labels_of(const fuzzy::Problem& problem,
   return run.download(bricks.reached_labels(groups, reached, BrickRun::Ties::Kept));
 }
 
-/// Returns a solver of slabs of connectedness (4 and 6 neighbours) on bricks of the context's
-/// device.
+/// Returns a solver of slabs of connectedness (4 and 6 neighbours) on bricks, on the device of the
+/// context, or on its CPU threads if it has none.
 fuzzy::SlabSolver slab_solver_on_bricks() {
-  return {.strengths = strengths_of, .labels = labels_of};
+  const fuzzy::SlabSolver on_cpu = fuzzy::slab_solver_on_bricks(fuzzy::best_kernel());
+  return {.strengths =
+              [on_cpu](const fuzzy::Problem& problem, const std::vector<fuzzy::Source>& sources,
+                       Context& context) {
+                return context.on_cpu() ? on_cpu.strengths(problem, sources, context)
+                                        : strengths_of(problem, sources, context);
+              },
+          .labels =
+              [on_cpu](const fuzzy::Problem& problem, const std::vector<fuzzy::Source>& sources,
+                       const std::vector<Seed>& known, const std::vector<Label>& labels,
+                       Context& context) {
+                return context.on_cpu() ? on_cpu.labels(problem, sources, known, labels, context)
+                                        : labels_of(problem, sources, known, labels, context);
+              }};
 }
 
-/// The inputs to the device memory of a slab. Its memory holds bricks with affinities, strengths,
-/// edges and label bits, its part of the scene, the known cells of its halo, and downloads.
-struct SlabDemand {
-  std::size_t labels = 2;
-  /// Number of tables of intensities: one, or one per label.
-  std::size_t objects = 1;
-  std::size_t seeds = 0;
-};
-
-BytesForSize slab_bytes_on_bricks(const SlabDemand& demand) {
+/// Returns the device memory of a slab: bricks with affinities, strengths, edges and label bits,
+/// its part of the scene, the known cells of its halo, and downloads.
+BytesForSize slab_bytes_on_device(const fuzzy::SlabDemand& demand) {
   return [demand](const Index3& size) {
     constexpr std::int64_t kTable = 65536 * 4;
     // Bytes per cell of the halo: one source and one label.
@@ -303,25 +310,19 @@ BytesForSize slab_bytes_on_bricks(const SlabDemand& demand) {
 using InSlabs = fuzzy::Answer (*)(const fuzzy::Problem&, const fuzzy::SlabSolver&, const SlabGrid&,
                                   Context&, const NextSlab&);
 
-SlabDemand demand_of(const fuzzy::Problem& problem) {
-  return {.labels = fuzzy::labels_of(problem.seeds).size(),
-          .objects = problem.tables.objects.size(),
-          .seeds = problem.seeds.size()};
-}
-
 fuzzy::Answer run_in_slabs(const fuzzy::Problem& problem, InSlabs run, std::int64_t memory,
                            Context& context) {
-  const SlabGrid slabs =
-      slabs_within(memory, problem.scene.geometry.size, slab_bytes_on_bricks(demand_of(problem)));
-  return run(problem, slab_solver_on_bricks(), slabs, context, up_and_down());
+  const SlabGrid slabs = slabs_within(memory, problem.scene.geometry.size,
+                                      slab_bytes_on_device(fuzzy::demand_of(problem)));
+  return run(problem, slab_solver_on_bricks(), for_sharers(slabs, context), context, {});
 }
 
-/// Solves the whole problem at once, or in slabs if a memory limit is set or the device has too
-/// little memory. Free memory alone would not tell: memory that the last run kept there is
-/// available to this one.
+/// Solves the whole problem at once, or in slabs if a memory limit is set, several workers share
+/// them, or the device has too little memory. Free memory alone would not tell: memory that the
+/// last run kept there is available to this one.
 fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, InSlabs in_slabs,
                             Context& context) {
-  if (context.memory() == 0) {
+  if (context.memory() == 0 && context.sharers() == 1) {
     try {
       return whole(problem, context);
     } catch (const UnavailableError&) {
@@ -331,8 +332,8 @@ fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, 
   use_device(context.device());
   kept::give_back_all(context, stream_of(context));
   const std::int64_t least =
-      least_budget(problem.scene.geometry.size, slab_bytes_on_bricks(demand_of(problem)));
-  for (std::int64_t memory = memory_for(context);; memory /= 2) {
+      least_budget(problem.scene.geometry.size, slab_bytes_on_device(fuzzy::demand_of(problem)));
+  for (std::int64_t memory = memory_for_each(context);; memory /= 2) {
     try {
       return run_in_slabs(problem, in_slabs, memory, context);
     } catch (const UnavailableError&) {
@@ -342,10 +343,12 @@ fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, 
   }
 }
 
-/// Refuses a memory limit for neighbourhoods without bricks.
-void refuse_memory(const Context& context) {
-  if (context.memory() == 0) return;
-  throw UnavailableError("tiles on cuda keep to a memory with 4 and 6 neighbours only");
+/// Refuses a memory limit, and several workers, for neighbourhoods without bricks.
+void refuse_parts(const Context& context) {
+  if (context.memory() > 0)
+    throw UnavailableError("tiles on cuda keep to a memory with 4 and 6 neighbours only");
+  if (context.sharers() > 1)
+    throw UnavailableError("tiles on cuda are shared with 4 and 6 neighbours only");
 }
 
 fuzzy::Answer rfc_on_bricks(const fuzzy::Problem& problem, Context& context) {
@@ -381,7 +384,7 @@ fuzzy::Answer rfc_by_tiles(const fuzzy::Problem& problem, Context& context) {
   if (has_bricks(problem.connectivity)) {
     return run_on_bricks(problem, rfc_on_bricks, fuzzy::rfc_in_slabs, context);
   }
-  refuse_memory(context);
+  refuse_parts(context);
   return rfc_on_edge_tiles(problem, context);
 }
 
@@ -389,7 +392,7 @@ fuzzy::Answer irfc_by_tiles(const fuzzy::Problem& problem, Context& context) {
   if (has_bricks(problem.connectivity)) {
     return run_on_bricks(problem, irfc_on_bricks, fuzzy::irfc_in_slabs, context);
   }
-  refuse_memory(context);
+  refuse_parts(context);
   return irfc_on_edge_tiles(problem, context);
 }
 
@@ -397,7 +400,7 @@ std::int64_t least_tiles_bytes(const Geometry& geometry, Connectivity connectivi
                                std::size_t labels, std::size_t objects, std::size_t seeds) {
   if (!has_bricks(connectivity)) return std::numeric_limits<std::int64_t>::max();
   return least_budget(geometry.size,
-                      slab_bytes_on_bricks({.labels = labels, .objects = objects, .seeds = seeds}));
+                      slab_bytes_on_device({.labels = labels, .objects = objects, .seeds = seeds}));
 }
 
 std::int64_t tiles_bytes(const Geometry& geometry, Connectivity connectivity, bool masked) {

@@ -103,6 +103,12 @@ Reconstruction on_device(const ReconstructionProblem& problem, Context& context)
   });
 }
 
+/// Solves on the device of the context, or on its CPU threads if it has none.
+Reconstruction on_worker(const ReconstructionProblem& problem, Context& context) {
+  return context.on_cpu() ? seedwave::reconstruct_by_tiles(problem, context)
+                          : on_device(problem, context);
+}
+
 std::int64_t bytes_on_device(const Index3& size, VoxelType type) {
   const bool planar = size[2] == 1;
   switch (bytes_of(type)) {
@@ -125,9 +131,9 @@ BytesForSize bytes_on_device(VoxelType type) {
 }  // namespace
 
 Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Context& context) {
-  const SlabGrid slabs = slabs_within(memory_for(context), problem.mask.geometry().size,
+  const SlabGrid slabs = slabs_within(memory_for_each(context), problem.mask.geometry().size,
                                       bytes_on_device(problem.mask.type()));
-  return reconstruct_within(slabs, problem, on_device, context);
+  return reconstruct_within(for_sharers(slabs, context), problem, on_worker, context);
 }
 
 std::int64_t reconstruction_bytes(const Geometry& geometry, VoxelType type) {

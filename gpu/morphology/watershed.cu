@@ -159,10 +159,16 @@ void settle_slab(const char* stage, const Rule& rule, const Index3& size, Connec
   run.clock.report();
 }
 
+/// Returns a solver of slabs on the device of the context, or on its CPU threads if it has none.
 WatershedSlabSolver slab_solver() {
+  const WatershedSlabSolver on_cpu = watershed::slab_solver_on_tiles();
   WatershedSlabSolver solver;
-  solver.altitudes = reconstruct_by_tiles;
-  solver.hops = [](const WatershedSlab& slab, std::span<Hops> hops, Context& context) {
+  solver.altitudes = [on_cpu](const ReconstructionProblem& problem, Context& context) {
+    return context.on_cpu() ? on_cpu.altitudes(problem, context)
+                            : gpu::reconstruct_by_tiles(problem, context);
+  };
+  solver.hops = [on_cpu](const WatershedSlab& slab, std::span<Hops> hops, Context& context) {
+    if (context.on_cpu()) return on_cpu.hops(slab, hops, context);
     DeviceRun run(context);
     run.clock.begin("upload");
     DeviceBuffer<std::int32_t> altitudes(std::ssize(slab.altitudes), run.stream);
@@ -172,9 +178,10 @@ WatershedSlabSolver slab_solver() {
     settle_slab("hops", HopsRule<std::int32_t, Hops>{altitudes.data(), takes.data()}, slab.size,
                 slab.connectivity, hops, run, context);
   };
-  solver.basins = [](const Index3& size, Connectivity connectivity,
-                     std::span<const std::uint32_t> predecessors,
-                     const WatershedSlabSolver::Basins& basins, Context& context) {
+  solver.basins = [on_cpu](const Index3& size, Connectivity connectivity,
+                           std::span<const std::uint32_t> predecessors,
+                           const WatershedSlabSolver::Basins& basins, Context& context) {
+    if (context.on_cpu()) return on_cpu.basins(size, connectivity, predecessors, basins, context);
     DeviceRun run(context);
     run.clock.begin("upload");
     DeviceBuffer<std::uint32_t> known(std::ssize(predecessors), run.stream);
@@ -207,10 +214,11 @@ LabelMap watershed_by_tiles(const WatershedProblem& given, Context& context) {
   const WatershedProblem problem = watershed::prepared(given);
   const Geometry& geometry = problem.image.geometry();
   const VoxelType type = problem.image.type();
-  const std::int64_t memory = memory_for(context);
-  if (memory < watershed_bytes(geometry, type, problem.markers.labels().bytes_each())) {
-    return watershed_in_slabs(problem, slab_solver(),
-                              slabs_within(memory, geometry.size, slab_bytes(type)), context);
+  const std::int64_t memory = memory_for_each(context);
+  if (context.sharers() > 1 ||
+      memory < watershed_bytes(geometry, type, problem.markers.labels().bytes_each())) {
+    const SlabGrid slabs = slabs_within(memory, geometry.size, slab_bytes(type));
+    return watershed_in_slabs(problem, slab_solver(), for_sharers(slabs, context), context);
   }
   DeviceRun run(context);
   return watershed::visit_markers(problem, [&]<typename Marker>(std::span<const Marker> markers) {

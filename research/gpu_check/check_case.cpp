@@ -8,6 +8,9 @@
 #include "core/io/formats/npy.h"
 #include "core/ops/place_text.h"
 #include "core/texture/tpcf.h"
+#include "research/bench/inputs.h"
+#include "research/bench/mazes.h"
+#include "research/bench/tissue.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/random_phases.h"
 #include "tests/support/random_request.h"
@@ -345,6 +348,36 @@ CheckCase case_from(const LabelledVolume& source) {
   c.values.set("object", static_cast<double>(counts.begin()->first));
   c.values.set("connectivity", std::to_string(static_cast<int>(source.connectivity)));
   return c;
+}
+
+std::vector<CheckCase> larger_cases() {
+  Context context;
+  std::vector<CheckCase> cases(5);
+  cases[0].name = "tissue 900 x 700";
+  cases[0].inputs.image = bench::tissue({900, 700, 1}, 1.0, context);
+  cases[1].name = "snake 300 x 300";
+  cases[1].inputs.image = bench::snake(300);
+  cases[2].name = "spiral 260 x 260";
+  cases[2].inputs.image = bench::spiral(260);
+  cases[3].name = "grey maze 260 x 260";
+  cases[3].inputs.image = bench::maze(260, bench::Corridors::Grey);
+  cases[4].name = "head 70 x 60 x 50";
+  cases[4].inputs.image = bench::head({70, 60, 50}, context);
+  for (CheckCase& c : cases) {
+    const std::int64_t cells = c.inputs.image.geometry().voxel_count();
+    c.inputs.seeds.seeds = {{0, 1}, {cells / 2, 2}, {cells - 1, 1}};
+    c.values.set("sigma_h", 100.0);
+    c.values.set("m", 200.0);
+    c.values.set("sigma_o", 200.0);
+  }
+  for (const std::size_t corridor : {1U, 2U, 3U}) {
+    CheckCase from_corner = cases[corridor];
+    from_corner.name += ", from the corner";
+    from_corner.operation = "reconstruct";
+    from_corner.inputs.marker = bench::corner_marker(from_corner.inputs.image);
+    cases.push_back(std::move(from_corner));
+  }
+  return cases;
 }
 
 }  // namespace seedwave::gpu_check

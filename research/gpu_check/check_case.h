@@ -61,4 +61,8 @@ struct LabelledVolume {
 /// two labels.
 [[nodiscard]] CheckCase case_from(const LabelledVolume& source);
 
+/// Returns cases larger than the random ones: several slabs of several tiles each, and paths that
+/// cross all of them.
+[[nodiscard]] std::vector<CheckCase> larger_cases();
+
 }  // namespace seedwave::gpu_check

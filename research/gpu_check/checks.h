@@ -58,6 +58,17 @@ struct PartsOptions {
 /// used must not exceed the limit.
 [[nodiscard]] Report check_parts(const OperationTable& table, const PartsOptions& options);
 
+struct SharesOptions {
+  int device = 0;
+  int random_cases = 200;
+  /// Only these operations; empty: all.
+  std::vector<std::string> operations;
+};
+/// Compares every exact CUDA implementation whose slabs several workers can share with the CPU: a
+/// device and CPU threads, two workers on one device, all devices. Slabs of one layer up. The
+/// result must be bit-identical.
+[[nodiscard]] Report check_shares(const OperationTable& table, const SharesOptions& options);
+
 struct AccuracyOptions {
   int device = 0;
   int random_cases = 300;

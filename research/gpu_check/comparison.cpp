@@ -135,7 +135,9 @@ Outcome run(const Operation& operation, const Implementation& implementation, co
   const Values values = values_for(operation, c);
   Context context({.threads = where.threads,
                    .device = where.device,
+                   .workers = where.workers,
                    .memory = where.memory,
+                   .layers = where.layers,
                    .cache = where.cache});
   Outcome outcome;
   const auto start = std::chrono::steady_clock::now();
@@ -149,6 +151,7 @@ Outcome run(const Operation& operation, const Implementation& implementation, co
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
   outcome.wall_ms = taken.count();
   outcome.stages = context.stage_times();
+  outcome.work = context.work_done();
   return outcome;
 }
 

@@ -35,6 +35,7 @@ struct Outcome {
   Result result;
   std::string refusal;
   std::vector<StageTime> stages;
+  std::vector<WorkDone> work;
   double wall_ms = 0.0;
 };
 
@@ -44,8 +45,10 @@ struct Where {
   std::shared_ptr<ScratchCache> cache{};
   /// Number of CPU threads; 0: all.
   int threads = 0;
-  /// Memory limit, as in Context.
+  /// Memory limit, thickness of slabs and workers that share them, as in Context.
   std::int64_t memory = 0;
+  std::int64_t layers = 0;
+  std::vector<Worker> workers{};
 };
 /// Returns an operation's values for a case. The values of a case serve all operations; each takes
 /// those it has.

@@ -227,6 +227,12 @@ int run_program(int argc, char** argv) {
   parts_command->add_option("--random", parts.random_cases, "how many random inputs")
       ->check(CLI::NonNegativeNumber);
   parts_command->add_option("--operations", parts.operations, "only these (all)")->delimiter(',');
+  SharesOptions shares;
+  CLI::App* shares_command =
+      command("shares", "the same bits by several devices and the CPU at the same time");
+  shares_command->add_option("--random", shares.random_cases, "how many random inputs")
+      ->check(CLI::NonNegativeNumber);
+  shares_command->add_option("--operations", shares.operations, "only these (all)")->delimiter(',');
   AccuracyOptions accuracy;
   CLI::App* accuracy_command =
       command("accuracy", "how far the approximate implementations are off");
@@ -301,6 +307,10 @@ int run_program(int argc, char** argv) {
   if (parts_command->parsed()) {
     parts.device = device;
     return print("parts", check_parts(table, parts), format);
+  }
+  if (shares_command->parsed()) {
+    shares.device = device;
+    return print("shares", check_shares(table, shares), format);
   }
   if (parity_command->parsed()) {
     parity.device = device;

@@ -2,9 +2,6 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "gpu/device/memory.h"
-#include "research/bench/inputs.h"
-#include "research/bench/mazes.h"
-#include "research/bench/tissue.h"
 #include "research/gpu_check/checks.h"
 #include "research/gpu_check/comparison.h"
 
@@ -31,38 +28,6 @@ struct Count {
   int different = 0;
   double most_used = 0.0;  // fraction of the limit
 };
-
-/// Cases larger than the random ones: several slabs of several tiles each, and a path that crosses
-/// all of them.
-std::vector<CheckCase> larger_cases() {
-  Context context;
-  std::vector<CheckCase> cases(5);
-  cases[0].name = "tissue 900 x 700";
-  cases[0].inputs.image = bench::tissue({900, 700, 1}, 1.0, context);
-  cases[1].name = "snake 300 x 300";
-  cases[1].inputs.image = bench::snake(300);
-  cases[2].name = "spiral 260 x 260";
-  cases[2].inputs.image = bench::spiral(260);
-  cases[3].name = "grey maze 260 x 260";
-  cases[3].inputs.image = bench::maze(260, bench::Corridors::Grey);
-  cases[4].name = "head 70 x 60 x 50";
-  cases[4].inputs.image = bench::head({70, 60, 50}, context);
-  for (CheckCase& c : cases) {
-    const std::int64_t cells = c.inputs.image.geometry().voxel_count();
-    c.inputs.seeds.seeds = {{0, 1}, {cells / 2, 2}, {cells - 1, 1}};
-    c.values.set("sigma_h", 100.0);
-    c.values.set("m", 200.0);
-    c.values.set("sigma_o", 200.0);
-  }
-  for (const std::size_t corridor : {1U, 2U, 3U}) {
-    CheckCase from_corner = cases[corridor];
-    from_corner.name += ", from the corner";
-    from_corner.operation = "reconstruct";
-    from_corner.inputs.marker = bench::corner_marker(from_corner.inputs.image);
-    cases.push_back(std::move(from_corner));
-  }
-  return cases;
-}
 
 }  // namespace
 

@@ -12,6 +12,12 @@ namespace {
 
 /// One layer with its halo.
 constexpr std::int64_t kFewestLayers = 3;
+/// Slabs for each of several workers, and the layers that a slab then has if there are enough: with
+/// thinner ones the halos would be a part of the work.
+constexpr std::int64_t kSlabsAWorker = 8;
+constexpr std::int64_t kLayersToShare = 16;
+/// Bytes of a state, of which each of several workers has a copy (SlabStates), at most.
+constexpr std::int64_t kSeenBytes = 4;
 
 std::size_t slowest_axis(const Index3& size) {
   if (size[2] > 1) return 2;
@@ -75,11 +81,27 @@ SlabGrid slabs_within(std::int64_t budget, const Index3& size, const BytesForSiz
 SlabGrid slabs_for(const Context& context, const Index3& size, const BytesForSize& bytes,
                    std::int64_t fixed) {
   constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
-  const SlabGrid slabs = slabs_within(context.memory() > 0 ? context.memory() : kAny, size, bytes,
+  const BytesForSize of_all = [&](const Index3& part) {
+    const std::int64_t sharers = context.sharers();
+    const std::int64_t seen = sharers > 1 ? part[0] * part[1] * part[2] * kSeenBytes : 0;
+    return sharers * (bytes(part) + seen);
+  };
+  const SlabGrid slabs = slabs_within(context.memory() > 0 ? context.memory() : kAny, size, of_all,
                                       context.in_files() ? 0 : fixed);
+  return for_sharers(slabs, context);
+}
+
+SlabGrid for_sharers(const SlabGrid& slabs, const Context& context) {
   const Slab first = slabs.slab(0);
-  const bool thin = context.layers() <= 0 || first.end - first.begin <= context.layers();
-  return thin ? slabs : SlabGrid(size, context.layers());
+  if (context.layers() > 0) {
+    const bool thin = first.end - first.begin <= context.layers();
+    return thin ? slabs : SlabGrid(slabs.size(), context.layers());
+  }
+  if (context.sharers() == 1) return slabs;
+  const std::int64_t wanted = std::min(kSlabsAWorker * context.sharers(),
+                                       std::max<std::int64_t>(1, slabs.layers() / kLayersToShare));
+  if (slabs.count() >= wanted) return slabs;
+  return {slabs.size(), (slabs.layers() + wanted - 1) / wanted};
 }
 
 std::int64_t least_budget(const Index3& size, const BytesForSize& bytes, std::int64_t fixed) {

@@ -32,6 +32,10 @@ class SlabGrid {
   /// Returns the box of voxels of these layers; layer_cells() is the number per layer.
   [[nodiscard]] Box box(std::int64_t begin, std::int64_t end) const noexcept;
   [[nodiscard]] std::int64_t layer_cells() const noexcept { return layer_cells_; }
+  [[nodiscard]] const Index3& size() const noexcept { return size_; }
+  [[nodiscard]] std::int64_t layers() const noexcept {
+    return size_[static_cast<std::size_t>(axis_)];
+  }
 
  private:
   Index3 size_;
@@ -51,10 +55,15 @@ using BytesForSize = std::function<std::int64_t(const Index3& size)>;
 [[nodiscard]] SlabGrid slabs_within(std::int64_t budget, const Index3& size,
                                     const BytesForSize& bytes, std::int64_t fixed = 0);
 
-/// Returns the slabs within the context's memory, of no more layers than it allows. `fixed` is 0 if
-/// arrays lie in files.
+/// Returns the slabs within the context's memory, of no more layers than it allows, and enough of
+/// them for its workers, each of which needs the memory of one. `fixed` is 0 if arrays lie in
+/// files.
 [[nodiscard]] SlabGrid slabs_for(const Context& context, const Index3& size,
                                  const BytesForSize& bytes, std::int64_t fixed = 0);
+
+/// Returns these slabs or thinner ones: of no more layers than the context allows, or else no fewer
+/// than its workers should have to share, several each, so that none waits long for the last one.
+[[nodiscard]] SlabGrid for_sharers(const SlabGrid& slabs, const Context& context);
 
 /// Returns the smallest budget that slabs_within() accepts.
 [[nodiscard]] std::int64_t least_budget(const Index3& size, const BytesForSize& bytes,

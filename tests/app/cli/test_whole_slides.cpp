@@ -37,6 +37,10 @@ class TestWholeSlides : public QObject {
   }
   void a_limit_changes_no_bit();
   void parts_of_any_thickness_give_the_same();
+  void several_workers_give_the_same_data();
+  void several_workers_give_the_same();
+  void workers_that_cannot_be_had_are_one_line_data();
+  void workers_that_cannot_be_had_are_one_line();
   void lengths_are_micrometres();
   void results_of_a_level_serve_as_inputs_there();
   void a_folder_that_is_not_there_is_one_line();
@@ -82,6 +86,69 @@ void TestWholeSlides::parts_of_any_thickness_give_the_same() {
     const QJsonObject parts = result_of(words, "--level 0 --tile " + QString(tile));
     QCOMPARE(parts["outputs"], whole["outputs"]);
   }
+}
+
+void TestWholeSlides::several_workers_give_the_same_data() {
+  QTest::addColumn<QString>("words");
+  QTest::addColumn<QString>("how");
+  const QString marker = "watershed --marker " + quoted("slide.ome.tif");
+  QTest::newRow("reconstruction") << "h-domes --h 20"
+                                  << "--level 0";
+  QTest::newRow("within a memory, in files")
+      << "h-domes --h 20"
+      << "--level 0 --memory 60M --scratch " + quoted("scratch");
+  QTest::newRow("a watershed") << marker << "--level 1";
+}
+
+void TestWholeSlides::several_workers_give_the_same() {
+  QFETCH(QString, words);
+  QFETCH(QString, how);
+  const QJsonObject one = result_of(words, how);
+  QVERIFY(one["devices"].isUndefined());
+  for (const char* devices : {"cpu,cpu", "cpu,cpu,cpu"}) {
+    const QJsonObject several = result_of(words, how + " --threads 3 --devices " + devices);
+    QCOMPARE(several["outputs"], one["outputs"]);
+    const QJsonArray shares = several["devices"].toArray();
+    QCOMPARE(shares.size(), QString(devices).count("cpu"));
+    double visits = 0.0;
+    for (const QJsonValue& share : shares)
+      visits += share["visits"].toDouble();
+    QVERIFY(visits >= 16);
+    QVERIFY(shares.at(0)["name"].toString().startsWith("CPU, "));
+    QVERIFY(shares.at(0)["busy_ms"].toDouble() > 0.0);
+    QVERIFY(shares.at(0)["cells"].toDouble() > 0.0);
+  }
+}
+
+void TestWholeSlides::workers_that_cannot_be_had_are_one_line_data() {
+  QTest::addColumn<QString>("words");
+  QTest::addColumn<QString>("how");
+  QTest::addColumn<int>("code");
+  QTest::addColumn<QString>("message");
+  QTest::newRow("no such device") << "h-domes"
+                                  << "--devices cpu,cuda:99" << 5 << "there is no device cuda:99: ";
+  QTest::newRow("no such kind") << "h-domes"
+                                << "--devices cpu,tpu" << 2
+                                << "--devices must be all, or a list of cpu, cuda:0, cuda:1";
+  QTest::newRow("an empty name") << "h-domes"
+                                 << "--devices cpu," << 2 << "not 'cpu,'";
+  QTest::newRow("a backend as well")
+      << "h-domes"
+      << "--devices cpu,cpu --backend cpu" << 2 << "--devices and --backend exclude each other";
+  QTest::newRow("cannot be shared")
+      << "median"
+      << "--devices cpu,cpu" << 2 << "is not shared among devices: name one";
+}
+
+void TestWholeSlides::workers_that_cannot_be_had_are_one_line() {
+  QFETCH(QString, words);
+  QFETCH(QString, how);
+  QFETCH(int, code);
+  QFETCH(QString, message);
+  const CliOutcome outcome = run(words, "--level 2 " + how);
+  QCOMPARE(outcome.code, code);
+  QCOMPARE(outcome.err.count('\n'), 1);
+  QVERIFY2(outcome.err.contains(message.toUtf8()), outcome.err.constData());
 }
 
 void TestWholeSlides::lengths_are_micrometres() {

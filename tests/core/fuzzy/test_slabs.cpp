@@ -82,6 +82,39 @@ class TestSlabs : public QObject {
     }
   }
 
+  void are_the_same_for_any_number_of_workers_data() { equal_the_bucket_queue_data(); }
+  /// Several slabs at once, in random order and in the default one.
+  void are_the_same_for_any_number_of_workers() {
+    QFETCH(int, connectivity);
+    const bool planar = connectivity == 4 || connectivity == 8;
+    fuzzy::SlabSolver solver = fuzzy::slab_solver_on_bricks(fuzzy::best_kernel());
+    solver.strengths = [strengths = solver.strengths](const fuzzy::Problem& part,
+                                                      const std::vector<fuzzy::Source>& sources,
+                                                      Context& own) {
+      test::wait_a_moment();
+      return strengths(part, sources, own);
+    };
+    for (int number = 0; number < 60; ++number) {
+      test::RandomNumbers random(static_cast<std::uint64_t>(number));
+      const Index3 size =
+          planar ? Index3{2 + random.below(40), 4 + random.below(60), 1}
+                 : Index3{2 + random.below(8), 2 + random.below(8), 2 + random.below(40)};
+      const fuzzy::Problem problem =
+          problem_of(size, static_cast<Connectivity>(connectivity), number);
+      Context context;
+      Context shared(test::shared_by_some(random));
+      const SlabGrid slabs(size, 1 + random.below(5));
+      const NextSlab next = random.below(2) == 0 ? test::in_random_order(random) : NextSlab();
+      const std::string words = "problem " + std::to_string(number);
+      QVERIFY2(same(fuzzy::irfc_in_slabs(problem, solver, slabs, shared, next),
+                    fuzzy::irfc_by_dijkstra(problem, context)),
+               words.c_str());
+      QVERIFY2(same(fuzzy::rfc_in_slabs(problem, solver, slabs, shared, next),
+                    fuzzy::rfc_by_dijkstra(problem, context)),
+               words.c_str());
+    }
+  }
+
   void keep_to_a_memory_data() { equal_the_bucket_queue_data(); }
   /// Memory limits from the minimum up, over several bricks each way; allocations must stay below.
   void keep_to_a_memory() {

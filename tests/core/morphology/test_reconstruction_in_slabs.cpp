@@ -81,6 +81,7 @@ class TestReconstructionInSlabs : public QObject {
  private slots:
   void equals_the_definition_data();
   void equals_the_definition();
+  void is_the_same_for_any_number_of_workers();
   void equals_the_whole_within_a_budget_data();
   void equals_the_whole_within_a_budget();
   void follows_a_snake_through_all_slabs();
@@ -114,6 +115,37 @@ void TestReconstructionInSlabs::equals_the_definition() {
                  reference::reconstruction(problem.marker, problem.mask, connectivity, by_erosion),
              qPrintable(QStringLiteral("problem %1").arg(number)));
     QVERIFY(same(solved, reconstruct_by_hybrid(problem, context)));
+  }
+}
+
+/// Several slabs at once, with delays, in random order and in the default one; also snakes, which
+/// lead through all slabs again and again.
+void TestReconstructionInSlabs::is_the_same_for_any_number_of_workers() {
+  for (std::uint64_t number = 0; number < 400; ++number) {
+    test::RandomNumbers random(number);
+    const auto connectivity = number % 4 == 3   ? Connectivity::C6
+                              : number % 2 == 0 ? Connectivity::C4
+                                                : Connectivity::C8;
+    const ReconstructionProblem problem =
+        number % 8 == 0
+            ? snake(2 * random.below(12) + 5, 20 + random.below(40), connectivity)
+            : random_problem(random, random.below(2) == 0 ? VoxelType::U8 : VoxelType::F32,
+                             connectivity, 60);
+    Context context;
+    const Reconstruction expected = reconstruct_by_hybrid(problem, context);
+    Context shared(test::shared_by_some(random));
+    const SlabGrid slabs(problem.mask.geometry().size, 1 + random.below(5));
+    const ReconstructionSolver solver = [](const ReconstructionProblem& part, Context& own) {
+      test::wait_a_moment();
+      return reconstruct_by_tiles(part, own);
+    };
+    const NextSlab next = random.below(2) == 0 ? test::in_random_order(random) : NextSlab();
+    QVERIFY2(same(reconstruct_in_slabs(problem, solver, slabs, shared, next), expected),
+             qPrintable(QStringLiteral("problem %1").arg(number)));
+    std::int64_t visits = 0;
+    for (const WorkDone& done : shared.work_done())
+      visits += done.visits;
+    QVERIFY(visits >= slabs.count());
   }
 }
 

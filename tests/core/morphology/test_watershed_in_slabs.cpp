@@ -50,6 +50,7 @@ class TestWatershedInSlabs : public QObject {
  private slots:
   void equals_the_flood_data();
   void equals_the_flood();
+  void is_the_same_for_any_number_of_workers();
   void floods_a_plateau_through_all_slabs();
   void counts_more_hops_than_two_bytes_hold();
   void takes_infinity_for_a_height();
@@ -78,6 +79,35 @@ void TestWatershedInSlabs::equals_the_flood() {
     QVERIFY2(watershed_in_slabs(problem, watershed::slab_solver_on_tiles(), slabs, context,
                                 test::in_random_order(random))
                      .labels() == watershed_by_flood(problem, context).labels(),
+             qPrintable(QStringLiteral("problem %1").arg(number)));
+  }
+}
+
+/// Several slabs at once, in random order and in the default one.
+void TestWatershedInSlabs::is_the_same_for_any_number_of_workers() {
+  for (std::uint64_t number = 0; number < 150; ++number) {
+    test::RandomNumbers random(number);
+    const bool planar = number % 3 != 0;
+    const Index3 size =
+        planar ? Index3{1 + random.below(40), 1 + random.below(60), 1}
+               : Index3{1 + random.below(9), 1 + random.below(9), 1 + random.below(30)};
+    const WatershedProblem problem =
+        random_problem(random, size, random.below(2) == 0 ? VoxelType::U8 : VoxelType::I16,
+                       !planar           ? Connectivity::C26
+                       : number % 2 == 0 ? Connectivity::C4
+                                         : Connectivity::C8);
+    WatershedSlabSolver solver = watershed::slab_solver_on_tiles();
+    solver.altitudes = [altitudes = solver.altitudes](const ReconstructionProblem& part,
+                                                      Context& own) {
+      test::wait_a_moment();
+      return altitudes(part, own);
+    };
+    Context shared(test::shared_by_some(random));
+    const SlabGrid slabs(size, 1 + random.below(4));
+    const NextSlab next = random.below(2) == 0 ? test::in_random_order(random) : NextSlab();
+    Context context;
+    QVERIFY2(watershed_in_slabs(problem, solver, slabs, shared, next).labels() ==
+                 watershed_by_flood(problem, context).labels(),
              qPrintable(QStringLiteral("problem %1").arg(number)));
   }
 }

@@ -247,7 +247,7 @@ void TestTpcf::wide_pictures_have_several_bands() {
   }
 }
 
-/// Where a picture is of one phase, windows are not counted one by one.
+/// Windows in a part of one phase are not counted one by one.
 void TestTpcf::glass_changes_no_bit() {
   test::RandomNumbers random(21);
   std::int64_t alike = 0;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/wavefront/partitions/settle_slabs.h"
+#include "core/parallel/context.h"
 #include "core/wavefront/partitions/slabs.h"
-#include "tests/support/random_numbers.h"
 
 #include <QTest>
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,13 +16,9 @@ class TestSlabs : public QObject {
   Q_OBJECT
  private slots:
   void cover_the_grid_once();
-  void store_their_own_and_compare_the_rest();
   void are_as_thick_as_the_budget_allows();
   void name_the_least_budget();
-  void settle_whatever_the_order();
-  void turn_where_nothing_waits();
-  void pass_on_progress_and_times();
-  void stop_when_asked();
+  void are_enough_for_all_workers();
 };
 
 void TestSlabs::cover_the_grid_once() {
@@ -45,29 +39,6 @@ void TestSlabs::cover_the_grid_once() {
       QCOMPARE(slabs.layer_cells() * layers, size[0] * size[1] * size[2]);
     }
   }
-}
-
-void TestSlabs::store_their_own_and_compare_the_rest() {
-  const SlabGrid slabs({2, 7, 1}, 2);  // rows 0, 1-2, 3-4, 5-6
-  QCOMPARE(slabs.count(), std::int64_t{4});
-  std::vector<int> states(14, 1);
-  std::vector<int> solved(8, 1);
-  solved[2] = solved[5] = 5;
-  SlabWakes wakes = store_slab(slabs, 1, std::span<const int>(solved), std::span(states));
-  QVERIFY(!wakes.before && !wakes.after);
-  QVERIFY(states == (std::vector<int>{1, 1, 5, 1, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1}));
-  solved[7] = 2;
-  wakes = store_slab(slabs, 1, std::span<const int>(solved), std::span(states));
-  QVERIFY(!wakes.before && wakes.after);
-  solved[0] = 2;
-  solved[7] = 1;
-  wakes = store_slab(slabs, 1, std::span<const int>(solved), std::span(states));
-  QVERIFY(wakes.before && !wakes.after);
-  QVERIFY(states == (std::vector<int>{1, 1, 5, 1, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1}));
-  const std::vector<int> last(6, 3);
-  wakes = store_slab(slabs, 3, std::span<const int>(last), std::span(states));
-  QVERIFY(wakes.before && !wakes.after);
-  QVERIFY(states == (std::vector<int>{1, 1, 5, 1, 1, 5, 1, 1, 1, 1, 3, 3, 3, 3}));
 }
 
 void TestSlabs::are_as_thick_as_the_budget_allows() {
@@ -105,106 +76,22 @@ void TestSlabs::name_the_least_budget() {
   QCOMPARE(slabs_within(3500, {10, 100, 1}, bytes, 500).count(), std::int64_t{100});
 }
 
-/// The minimum of a chain with passable links reaches every slab, in any order. A solver that
-/// forgets to wake is detected.
-void TestSlabs::settle_whatever_the_order() {
-  bool seen = false;
-  for (std::uint64_t number = 0; number < 2000; ++number) {
-    test::RandomNumbers random(number);
-    const std::int64_t count = 1 + random.below(7);
-    std::vector<std::int64_t> values(static_cast<std::size_t>(count));
-    for (std::int64_t& value : values)
-      value = random.below(100);
-    const std::int64_t least = *std::min_element(values.begin(), values.end());
-    const bool forgets = number % 4 == 0;
-    const auto wins = [&](std::int64_t from, std::int64_t to) {
-      return to >= 0 && to < count && values[from] < values[to];
-    };
-    std::set<std::int64_t> visited;
-    Context context;
-    settle_slabs(
-        count,
-        [&](std::int64_t slab, Context&) -> SlabWakes {
-          visited.insert(slab);
-          for (const std::int64_t from : {slab - 1, slab + 1}) {
-            if (from >= 0 && from < count) values[slab] = std::min(values[slab], values[from]);
-          }
-          return {.before = wins(slab, slab - 1) && !forgets, .after = wins(slab, slab + 1)};
-        },
-        context,
-        [&](const std::vector<char>& waiting) {
-          std::int64_t slab = random.below(count);
-          while (waiting[slab] == 0)
-            slab = (slab + 1) % count;
-          return slab;
-        });
-    QCOMPARE(std::ssize(visited), count);
-    const bool rests = std::all_of(values.begin(), values.end(),
-                                   [&](std::int64_t value) { return value == least; });
-    if (forgets) {
-      seen = seen || !rests;
-    } else {
-      QVERIFY(rests);
-    }
+void TestSlabs::are_enough_for_all_workers() {
+  const BytesForSize bytes = [](const Index3& size) { return size[0] * size[1]; };
+  for (const std::size_t workers : {2, 3, 5}) {
+    const Context shared({.workers = std::vector<Worker>(workers)});
+    const auto count = static_cast<std::int64_t>(workers);
+    QCOMPARE(slabs_for(shared, {10, 4000, 1}, bytes).count(), 8 * count);
+    // Thin slabs would be halo for the most part.
+    QCOMPARE(slabs_for(shared, {10, 48, 1}, bytes).count(), std::int64_t{3});
+    // Each has the memory of a slab with its halo, and of the states that it saw.
+    const Context limited({.workers = std::vector<Worker>(workers), .memory = 60'000});
+    const SlabGrid slabs = slabs_for(limited, {10, 4000, 1}, bytes);
+    const Slab second = slabs.slab(1);
+    QVERIFY(count * 5 * 10 * (second.halo_end - second.halo_begin) <= 60'000);
   }
-  QVERIFY(seen);
-}
-
-void TestSlabs::turn_where_nothing_waits() {
-  std::vector<std::int64_t> order;
-  Context context;
-  int turns = 0;
-  settle_slabs(
-      4,
-      [&](std::int64_t slab, Context&) -> SlabWakes {
-        order.push_back(slab);
-        // The last one starts a front downwards, and at the bottom it turns once.
-        if (slab == 0) ++turns;
-        return {.before = slab > 0 && order.size() > 3, .after = slab == 0 && turns == 2};
-      },
-      context);
-  QVERIFY(order == (std::vector<std::int64_t>{0, 1, 2, 3, 2, 1, 0, 1, 0}));
-}
-
-void TestSlabs::pass_on_progress_and_times() {
-  std::vector<double> fractions;
-  Context context({.progress =
-                       [&](const std::string& stage, double fraction) {
-                         QCOMPARE(stage, std::string("work"));
-                         fractions.push_back(fraction);
-                       },
-                   .threads = 3});
-  const auto stage = context.stage("work");
-  int visits = 0;
-  int threads = 0;
-  settle_slabs(
-      5,
-      [&](std::int64_t slab, Context& part) -> SlabWakes {
-        threads = part.threads();
-        part.add_stage_time("upload", 2.0);
-        part.checkpoint(0.0);
-        part.checkpoint(1.0);
-        return {.before = slab > 0 && ++visits < 20, .after = false};
-      },
-      context);
-  QCOMPARE(threads, 3);
-  QVERIFY(std::is_sorted(fractions.begin(), fractions.end()));
-  QVERIFY(fractions.front() == 0.0 && fractions.back() == 1.0);
-  QCOMPARE(context.stage_times().front().stage, std::string("upload"));
-  QVERIFY(context.stage_times().front().ms >= 10.0);
-}
-
-void TestSlabs::stop_when_asked() {
-  std::stop_source stop;
-  Context context({.stop = stop.get_token()});
-  int visits = 0;
-  const auto visit = [&](std::int64_t, Context& part) -> SlabWakes {
-    if (++visits == 3) stop.request_stop();
-    part.checkpoint(0.5);
-    return {};
-  };
-  QVERIFY_EXCEPTION_THROWN(settle_slabs(9, visit, context), Cancelled);
-  QCOMPARE(visits, 3);
+  QCOMPARE(slabs_for(Context(), {10, 4000, 1}, bytes).count(), std::int64_t{1});
+  QCOMPARE(slabs_for(Context({.workers = {{}}}), {10, 4000, 1}, bytes).count(), std::int64_t{1});
 }
 
 QTEST_GUILESS_MAIN(TestSlabs)

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/worker_list.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace seedwave {
+namespace {
+
+constexpr const char* kAll = "all";
+constexpr const char* kCpuName = "cpu";
+constexpr const char* kCudaName = "cuda:";
+/// More would only wait for each other.
+constexpr std::size_t kMostWorkers = 64;
+
+const DeviceInfo* device_of(const OperationTable& table, int number) {
+  const auto found = std::ranges::find(table.devices(), number, &DeviceInfo::number);
+  return found == table.devices().end() ? nullptr : &*found;
+}
+
+/// Returns the number in "cuda:1"; nothing if it is something else.
+std::optional<int> cuda_number(const std::string& name) {
+  if (!name.starts_with(kCudaName)) return {};
+  const char* const first = name.data() + std::string(kCudaName).size();
+  const char* const end = name.data() + name.size();
+  int number = 0;
+  const auto [last, error] = std::from_chars(first, end, number);
+  if (error != std::errc() || last != end || number < 0) return {};
+  return number;
+}
+
+std::vector<int> devices_in(const std::string& list, const OperationTable& table) {
+  std::vector<int> devices;
+  if (list == kAll) {
+    for (const DeviceInfo& device : table.devices())
+      devices.push_back(device.number);
+    devices.push_back(kCpu);
+    return devices;
+  }
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::string name = list.substr(begin, end - begin);
+    begin = end + 1;
+    const std::optional<int> number = name == kCpuName ? kCpu : cuda_number(name);
+    if (!number) {
+      throw UsageError("devices must be all, or a list of cpu, cuda:0, cuda:1 ..., not '" + list +
+                       "'");
+    }
+    if (*number != kCpu && device_of(table, *number) == nullptr) {
+      throw UnavailableError(
+          "there is no device " + name + ": " +
+          (table.devices().empty() ? table.why_no_device() : "seedwave-cli devices lists them"));
+    }
+    devices.push_back(*number);
+  }
+  return devices;
+}
+
+}  // namespace
+
+std::vector<Worker> workers_of(const std::string& list, const OperationTable& table, int threads) {
+  const std::vector<int> devices = devices_in(list, table);
+  if (devices.size() > kMostWorkers)
+    throw UsageError("devices: at most " + std::to_string(kMostWorkers) + " may share a run");
+  const auto groups = static_cast<int>(std::ranges::count(devices, kCpu));
+  const int left = std::max(threads - (static_cast<int>(devices.size()) - groups), groups);
+  std::vector<Worker> workers;
+  int group = 0;
+  for (const int device : devices) {
+    if (device != kCpu) {
+      workers.push_back({.device = device, .threads = 1});
+      continue;
+    }
+    // The remainder is spread over the first groups.
+    workers.push_back({.device = kCpu, .threads = left / groups + (group < left % groups ? 1 : 0)});
+    ++group;
+  }
+  return workers;
+}
+
+std::string name_of(const Worker& worker, const OperationTable& table) {
+  if (worker.device == kCpu) {
+    return "CPU, " + std::to_string(worker.threads) +
+           (worker.threads == 1 ? " thread" : " threads");
+  }
+  const DeviceInfo* device = device_of(table, worker.device);
+  return (device == nullptr ? "device" : device->name) + " (" + kCudaName +
+         std::to_string(worker.device) + ")";
+}
+
+}  // namespace seedwave

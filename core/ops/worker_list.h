@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ops/operation_table.h"
+#include "core/parallel/context.h"
+
+#include <string>
+#include <vector>
+
+namespace seedwave {
+
+/// Returns the parts of the machine in a list such as "cpu,cuda:0,cuda:1", or all for "all": every
+/// CUDA device and the CPU. One that is named twice is two workers on it. Each device has a thread
+/// of its own; the rest of `threads` is divided among the groups on the CPU. Throws UsageError, and
+/// UnavailableError if there is no such device.
+[[nodiscard]] std::vector<Worker> workers_of(const std::string& list, const OperationTable& table,
+                                             int threads);
+
+/// Returns "NVIDIA H200 (cuda:0)" or "CPU, 8 threads".
+[[nodiscard]] std::string name_of(const Worker& worker, const OperationTable& table);
+
+}  // namespace seedwave

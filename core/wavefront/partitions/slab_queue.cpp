@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/wavefront/partitions/slab_queue.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+/// Time between two looks of a worker that has nothing to do.
+constexpr std::chrono::milliseconds kBetweenLooks{2};
+/// A visit is taken over if the rest of it takes this many times as long as a visit of the worker
+/// that would begin it anew.
+constexpr double kWorthTakingOver = 2.0;
+
+std::size_t index(std::int64_t slab) {
+  return static_cast<std::size_t>(slab);
+}
+
+}  // namespace
+
+SlabQueue::SlabQueue(std::int64_t slabs, std::size_t workers, NextSlab next)
+    : next_(std::move(next)),
+      waiting_(index(slabs), 1),
+      visited_(index(slabs), 0),
+      again_(index(slabs), 0),
+      workers_(workers),
+      left_(slabs) {}
+
+std::optional<SlabQueue::Visit> SlabQueue::take(std::size_t worker) {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    if (stopped_ || at_rest()) return {};
+    if (left_ > 0 && is_worth_while(worker)) return start(worker);
+    if (left_ == 0) take_over_from_slower(worker);
+    changed_.wait_for(lock, kBetweenLooks);
+  }
+}
+
+/// The others finish the waiting slabs, and what they have begun, in the sum of their speeds.
+bool SlabQueue::is_worth_while(std::size_t worker) const {
+  const std::optional<Seconds> own = workers_[worker].usual();
+  if (!own) return true;
+  double others = 0.0;  // visits a second
+  for (std::size_t i = 0; i < workers_.size(); ++i) {
+    const Worker& other = workers_[i];
+    if (i == worker || other.retired || !other.usual()) continue;
+    if (*other.usual() < *own) others += 1.0 / std::max(other.usual()->count(), 1e-9);
+  }
+  return own->count() * others <= static_cast<double>(left_ + 1);
+}
+
+void SlabQueue::take_over_from_slower(std::size_t worker) {
+  const std::optional<Seconds> own = workers_[worker].usual();
+  if (!own) return;
+  for (Worker& slower : workers_) {
+    if (!slower.slab || slower.stop.stop_requested()) continue;
+    const Seconds elapsed = Clock::now() - slower.since;
+    // Without any experience, a visit is taken to be half over.
+    const Seconds rest = slower.usual() ? *slower.usual() - elapsed : elapsed;
+    if (rest < kWorthTakingOver * *own) continue;
+    slower.stop.request_stop();
+    slower.spent += elapsed + rest;
+    ++slower.visits;
+    return;
+  }
+}
+
+SlabQueue::Visit SlabQueue::start(std::size_t worker) {
+  Worker& visitor = workers_[worker];
+  const std::int64_t slab = next_(worker, waiting_);
+  assert(waiting_[index(slab)] != 0 && !visitor.slab);
+  waiting_[index(slab)] = 0;
+  visited_[index(slab)] = 1;
+  --left_;
+  ++running_;
+  visitor.slab = slab;
+  visitor.since = Clock::now();
+  visitor.stop = {};
+  return {slab, visitor.stop.get_token()};
+}
+
+void SlabQueue::end_visit(std::size_t worker, bool waits) {
+  Worker& visitor = workers_[worker];
+  const std::size_t slab = index(*visitor.slab);
+  visitor.slab.reset();
+  visited_[slab] = 0;
+  --running_;
+  if (waits || again_[slab] != 0) {
+    waiting_[slab] = 1;
+    ++left_;
+  }
+  again_[slab] = 0;
+  changed_.notify_all();
+}
+
+void SlabQueue::wake(std::int64_t slab) {
+  assert(slab >= 0 && slab < std::ssize(waiting_));
+  if (visited_[index(slab)] != 0) {
+    again_[index(slab)] = 1;
+  } else if (waiting_[index(slab)] == 0) {
+    waiting_[index(slab)] = 1;
+    ++left_;
+  }
+}
+
+void SlabQueue::finish(std::size_t worker, const SlabWakes& wakes) {
+  const std::lock_guard lock(mutex_);
+  Worker& visitor = workers_[worker];
+  const std::int64_t slab = *visitor.slab;
+  // One that was to be taken over, and was done before it noticed, is counted there.
+  if (!visitor.stop.stop_requested()) {
+    visitor.spent += Clock::now() - visitor.since;
+    ++visitor.visits;
+  }
+  if (wakes.before) wake(slab - 1);
+  if (wakes.after) wake(slab + 1);
+  ++ended_;
+  end_visit(worker, false);
+  progress_ = std::max(
+      progress_, static_cast<double>(ended_) / static_cast<double>(ended_ + left_ + running_));
+}
+
+void SlabQueue::put_back(std::size_t worker) {
+  const std::lock_guard lock(mutex_);
+  end_visit(worker, true);
+}
+
+bool SlabQueue::retire(std::size_t worker) {
+  const std::lock_guard lock(mutex_);
+  const auto at_work = std::ranges::count(workers_, false, &Worker::retired);
+  if (at_work <= 1) return false;
+  workers_[worker].retired = true;
+  end_visit(worker, true);
+  return true;
+}
+
+void SlabQueue::stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+  for (Worker& worker : workers_)
+    worker.stop.request_stop();
+  changed_.notify_all();
+}
+
+double SlabQueue::progress() const {
+  const std::lock_guard lock(mutex_);
+  return progress_;
+}
+
+double SlabQueue::next_progress() const {
+  const std::lock_guard lock(mutex_);
+  const auto after = static_cast<double>(ended_ + 1);
+  return std::max(
+      progress_,
+      after / (after + static_cast<double>(left_ + std::max<std::int64_t>(0, running_ - 1))));
+}
+
+}  // namespace seedwave

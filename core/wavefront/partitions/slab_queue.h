@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/wavefront/partitions/slab_order.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace seedwave {
+
+/// Set for each neighbour of which a visit raised a cell, in the slab's halo.
+struct SlabWakes {
+  bool before = false;
+  bool after = false;
+};
+
+/// The slabs of a run, handed out on demand to workers that visit different ones at the same time.
+/// A slab is idle, waits, is visited, or is visited and waits again: one that is woken while it is
+/// visited is visited again (docs/wavefront.md). Thread-safe.
+///
+/// A worker that is slower than others gets a slab only if it will probably be done before they
+/// are through with all; the time of its visits so far tells.
+class SlabQueue {
+ public:
+  /// All slabs wait.
+  SlabQueue(std::int64_t slabs, std::size_t workers, NextSlab next);
+
+  struct Visit {
+    std::int64_t slab;
+    /// Requested if a faster worker has nothing left to do: the visit is to end without a result.
+    std::stop_token stop;
+  };
+  /// Returns a slab that nobody else visits; waits for one. Nothing if all are idle, or after
+  /// stop().
+  [[nodiscard]] std::optional<Visit> take(std::size_t worker);
+  /// Ends a worker's visit, after its result is stored. Not before: a neighbour that is woken reads
+  /// the result.
+  void finish(std::size_t worker, const SlabWakes& wakes);
+  /// Ends a worker's visit that stored nothing: its slab waits again.
+  void put_back(std::size_t worker);
+  /// Ends the visit likewise, and the worker's part in the run. Returns false, and changes nothing,
+  /// if it is the only one left.
+  [[nodiscard]] bool retire(std::size_t worker);
+  /// Lets take() return nothing from now on.
+  void stop();
+
+  /// Returns the visits that ended as a share of those known to be necessary. Never decreases.
+  [[nodiscard]] double progress() const;
+  /// Returns what progress() will be if one more visit ends and wakes nobody.
+  [[nodiscard]] double next_progress() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Seconds = std::chrono::duration<double>;
+
+  struct Worker {
+    std::optional<std::int64_t> slab;  // that it visits
+    Clock::time_point since;           // when that began
+    std::stop_source stop;
+    std::int64_t visits = 0;
+    Seconds spent{};
+    bool retired = false;
+
+    /// Returns the time of a visit; nothing before the first has ended.
+    [[nodiscard]] std::optional<Seconds> usual() const {
+      if (visits == 0) return {};
+      return spent / static_cast<double>(visits);
+    }
+  };
+
+  [[nodiscard]] bool at_rest() const { return left_ == 0 && running_ == 0; }
+  [[nodiscard]] bool is_worth_while(std::size_t worker) const;
+  void take_over_from_slower(std::size_t worker);
+  [[nodiscard]] Visit start(std::size_t worker);
+  void end_visit(std::size_t worker, bool waits);
+  void wake(std::int64_t slab);
+
+  NextSlab next_;
+  mutable std::mutex mutex_;  // guards all below
+  std::condition_variable changed_;
+  std::vector<char> waiting_;  // and nobody visits it
+  std::vector<char> visited_;  // by somebody
+  std::vector<char> again_;    // it was woken during its visit
+  std::vector<Worker> workers_;
+  std::int64_t left_;         // number of waiting slabs
+  std::int64_t running_ = 0;  // of visits
+  std::int64_t ended_ = 0;    // visits
+  double progress_ = 0.0;
+  bool stopped_ = false;
+};
+
+}  // namespace seedwave

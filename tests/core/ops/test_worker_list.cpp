@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/ops/worker_list.h"
+
+#include <QTest>
+
+#include <string>
+#include <vector>
+
+using namespace seedwave;
+
+namespace {
+
+OperationTable table_with_devices() {
+  OperationTable table({});
+  DeviceInfo first;
+  first.number = 0;
+  first.name = "NVIDIA H200";
+  DeviceInfo second = first;
+  second.number = 1;
+  table.set_devices({first, second}, "");
+  return table;
+}
+
+}  // namespace
+
+class TestWorkerList : public QObject {
+  Q_OBJECT
+ private slots:
+  void names_devices_and_groups_of_threads() {
+    const OperationTable table = table_with_devices();
+    using Workers = std::vector<Worker>;
+    QVERIFY(workers_of("cpu", table, 8) == (Workers{{kCpu, 8}}));
+    QVERIFY(workers_of("cuda:1", table, 8) == (Workers{{1, 1}}));
+    QVERIFY(workers_of("cuda:1,cpu", table, 8) == (Workers{{1, 1}, {kCpu, 7}}));
+    QVERIFY(workers_of("cpu,cpu,cpu", table, 8) == (Workers{{kCpu, 3}, {kCpu, 3}, {kCpu, 2}}));
+    QVERIFY(workers_of("cuda:0,cuda:0", table, 8) == (Workers{{0, 1}, {0, 1}}));
+    QVERIFY(workers_of("all", table, 16) == (Workers{{0, 1}, {1, 1}, {kCpu, 14}}));
+    // Nobody is without a thread.
+    QVERIFY(workers_of("all", table, 2) == (Workers{{0, 1}, {1, 1}, {kCpu, 1}}));
+    QVERIFY(workers_of("cpu,cpu", table, 1) == (Workers{{kCpu, 1}, {kCpu, 1}}));
+    QVERIFY(workers_of("all", OperationTable({}), 4) == (Workers{{kCpu, 4}}));
+  }
+
+  void refuses_what_is_not_there() {
+    const OperationTable table = table_with_devices();
+    for (const char* list : {"", ",", "cpu,", "gpu", "cuda", "cuda:", "cuda:-1", "cuda:1x", "1",
+                             "all,cpu", "cuda:99999999999"}) {
+      QVERIFY_EXCEPTION_THROWN(static_cast<void>(workers_of(list, table, 8)), UsageError);
+    }
+    std::string many = "cpu";
+    for (int i = 0; i < 64; ++i)
+      many += ",cpu";
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(workers_of(many, table, 8)), UsageError);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(workers_of("cuda:2", table, 8)), UnavailableError);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(workers_of("cuda:0", OperationTable({}), 8)),
+                             UnavailableError);
+  }
+
+  void says_who_they_are() {
+    const OperationTable table = table_with_devices();
+    QCOMPARE(name_of(Worker{1, 1}, table), std::string("NVIDIA H200 (cuda:1)"));
+    QCOMPARE(name_of(Worker{kCpu, 1}, table), std::string("CPU, 1 thread"));
+    QCOMPARE(name_of(Worker{kCpu, 14}, table), std::string("CPU, 14 threads"));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestWorkerList)
+#include "test_worker_list.moc"

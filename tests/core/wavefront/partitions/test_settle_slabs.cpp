@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/wavefront/partitions/settle_slabs.h"
+#include "core/wavefront/partitions/slab_states.h"
+#include "tests/support/random_numbers.h"
+#include "tests/support/slab_order.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+using namespace seedwave;
+using std::chrono::milliseconds;
+
+namespace {
+
+SlabGrid chain(std::int64_t count) {
+  return {{1, count, 1}, 1};
+}
+
+/// Lowers the cells of a chain to the least of them, as a wavefront on slabs of one cell.
+class LeastOfChain {
+ public:
+  LeastOfChain(test::RandomNumbers& random, std::int64_t count, std::int64_t workers)
+      : slabs_({1, count, 1}, 1 + random.below(3)),
+        values_(static_cast<std::size_t>(count)),
+        states_(slabs_, values_, workers) {
+    for (int& value : values_)
+      value = static_cast<int>(random.below(100));
+    least_ = *std::min_element(values_.begin(), values_.end());
+  }
+
+  SlabWakes visit(std::int64_t number) {
+    const Slab slab = slabs_.slab(number);
+    const auto seen = states_.look(number);
+    std::vector<int> cells(seen.get(), seen.get() + (slab.halo_end - slab.halo_begin));
+    std::fill(cells.begin(), cells.end(), *std::min_element(cells.begin(), cells.end()));
+    return states_.store(number, cells, seen);
+  }
+  [[nodiscard]] const SlabGrid& slabs() const { return slabs_; }
+  [[nodiscard]] bool rests() const {
+    return std::all_of(values_.begin(), values_.end(), [&](int a) { return a == least_; });
+  }
+
+ private:
+  SlabGrid slabs_;
+  std::vector<int> values_;
+  SlabStates<int> states_;
+  int least_ = 0;
+};
+
+Context with_workers(std::size_t count) {
+  return Context({.threads = 1, .workers = std::vector<Worker>(count)});
+}
+
+}  // namespace
+
+class TestSettleSlabs : public QObject {
+  Q_OBJECT
+ private slots:
+  void every_order_gives_the_same();
+  void several_workers_give_the_same();
+  void the_default_order_turns_where_nothing_waits();
+  void workers_begin_with_their_own_share();
+  void nobody_visits_a_slab_with_another();
+  void progress_and_times_are_passed_on();
+  void shares_are_reported();
+  void a_slow_worker_holds_nobody_up();
+  void a_worker_that_fails_leaves_its_slab_to_the_others();
+  void the_last_worker_that_fails_ends_the_run();
+  void another_error_stops_all();
+  void stops_when_asked();
+};
+
+/// A visit that forgets to wake is detected.
+void TestSettleSlabs::every_order_gives_the_same() {
+  bool seen = false;
+  for (std::uint64_t number = 0; number < 2000; ++number) {
+    test::RandomNumbers random(number);
+    LeastOfChain least(random, 1 + random.below(9), 1);
+    const bool forgets = number % 4 == 0;
+    std::set<std::int64_t> visited;
+    Context context;
+    settle_slabs(
+        least.slabs(),
+        [&](std::int64_t slab, Context&) {
+          visited.insert(slab);
+          SlabWakes wakes = least.visit(slab);
+          if (forgets) wakes.before = false;
+          return wakes;
+        },
+        context, test::in_random_order(random));
+    QCOMPARE(std::ssize(visited), least.slabs().count());
+    if (forgets) {
+      seen = seen || !least.rests();
+    } else {
+      QVERIFY(least.rests());
+    }
+  }
+  QVERIFY(seen);
+}
+
+/// With delays before the states are read, and between storing and waking.
+void TestSettleSlabs::several_workers_give_the_same() {
+  for (std::uint64_t number = 0; number < 1000; ++number) {
+    test::RandomNumbers random(number);
+    const std::size_t workers = 2 + static_cast<std::size_t>(random.below(5));
+    LeastOfChain least(random, 1 + random.below(30), static_cast<std::int64_t>(workers));
+    Context context = with_workers(workers);
+    const NextSlab next = number % 2 == 0 ? test::in_random_order(random) : NextSlab();
+    settle_slabs(
+        least.slabs(),
+        [&](std::int64_t slab, Context&) {
+          test::wait_a_moment();
+          const SlabWakes wakes = least.visit(slab);
+          test::wait_a_moment();
+          return wakes;
+        },
+        context, next);
+    QVERIFY2(least.rests(), qPrintable(QString::number(number)));
+  }
+}
+
+void TestSettleSlabs::the_default_order_turns_where_nothing_waits() {
+  std::vector<std::int64_t> order;
+  Context context;
+  int turns = 0;
+  settle_slabs(
+      chain(4),
+      [&](std::int64_t slab, Context&) -> SlabWakes {
+        order.push_back(slab);
+        // The last one starts a front downwards, and at the bottom it turns once.
+        if (slab == 0) ++turns;
+        return {.before = slab > 0 && order.size() > 3, .after = slab == 0 && turns == 2};
+      },
+      context);
+  QVERIFY(order == (std::vector<std::int64_t>{0, 1, 2, 3, 2, 1, 0, 1, 0}));
+  // The slab behind is visited again before the rest: it is still at hand.
+  order.clear();
+  settle_slabs(
+      chain(4),
+      [&](std::int64_t slab, Context&) -> SlabWakes {
+        order.push_back(slab);
+        return {.before = slab == 2 && order.size() == 3, .after = false};
+      },
+      context);
+  QVERIFY(order == (std::vector<std::int64_t>{0, 1, 2, 1, 3}));
+}
+
+void TestSettleSlabs::workers_begin_with_their_own_share() {
+  const NextSlab next = near_first(10, 2);
+  std::vector<char> waiting(10, 1);
+  const auto take = [&](std::size_t worker) {
+    const std::int64_t slab = next(worker, waiting);
+    waiting[static_cast<std::size_t>(slab)] = 0;
+    return slab;
+  };
+  QCOMPARE(take(0), std::int64_t{0});
+  QCOMPARE(take(1), std::int64_t{5});
+  for (const std::int64_t slab : {1, 2, 3, 4, 6, 7})
+    QCOMPARE(take(0), slab);
+  waiting[2] = 1;
+  QCOMPARE(take(0), std::int64_t{2});
+  QCOMPARE(take(1), std::int64_t{8});
+}
+
+void TestSettleSlabs::nobody_visits_a_slab_with_another() {
+  constexpr std::int64_t kSlabs = 12;
+  std::array<std::atomic<int>, kSlabs> inside{};
+  std::array<std::atomic<int>, kSlabs> visits{};
+  std::atomic<bool> met = false;
+  std::atomic<int> at_once = 0;
+  std::atomic<int> most_at_once = 0;
+  Context context = with_workers(4);
+  settle_slabs(
+      chain(kSlabs),
+      [&](std::int64_t slab, Context&) -> SlabWakes {
+        const auto i = static_cast<std::size_t>(slab);
+        if (++inside[i] > 1) met = true;
+        most_at_once = std::max(most_at_once.load(), ++at_once);
+        std::this_thread::sleep_for(milliseconds(1));
+        const bool again = ++visits[i] < 5;
+        --at_once;
+        --inside[i];
+        return {.before = again && slab > 0, .after = again && slab + 1 < kSlabs};
+      },
+      context);
+  QVERIFY(!met);
+  QVERIFY(most_at_once > 1);
+  int all = 0;
+  for (const std::atomic<int>& times : visits) {
+    QVERIFY(times >= 1);
+    all += times;
+  }
+  QVERIFY(all > 2 * kSlabs);
+}
+
+void TestSettleSlabs::progress_and_times_are_passed_on() {
+  for (const std::size_t workers : {0, 3}) {
+    std::mutex mutex;
+    std::vector<double> fractions;
+    Context context({.progress =
+                         [&](const std::string& stage, double fraction) {
+                           const std::lock_guard lock(mutex);
+                           QCOMPARE(stage, std::string("work"));
+                           fractions.push_back(fraction);
+                         },
+                     .threads = 3,
+                     .workers = std::vector<Worker>(workers)});
+    const auto stage = context.stage("work");
+    std::atomic<int> visits = 0;
+    std::atomic<int> threads = 0;
+    settle_slabs(
+        chain(5),
+        [&](std::int64_t slab, Context& part) -> SlabWakes {
+          threads = part.threads();
+          part.add_stage_time("upload", 2.0);
+          part.checkpoint(0.0);
+          part.checkpoint(1.0);
+          return {.before = slab > 0 && ++visits < 20, .after = false};
+        },
+        context);
+    QCOMPARE(threads.load(), workers == 0 ? 3 : 1);
+    QVERIFY(std::is_sorted(fractions.begin(), fractions.end()));
+    QCOMPARE(fractions.front(), 0.0);
+    QVERIFY(fractions.back() > 0.8 && fractions.back() <= 1.0);
+    QCOMPARE(context.stage_times().front().stage, std::string("upload"));
+    QVERIFY(context.stage_times().front().ms >= 10.0);
+  }
+}
+
+void TestSettleSlabs::shares_are_reported() {
+  Context context({.workers = {{.device = 2, .threads = 1}, {.device = kCpu, .threads = 5}}});
+  std::mutex mutex;
+  std::set<std::pair<int, int>> used;
+  settle_slabs(
+      SlabGrid({10, 40, 1}, 4),
+      [&](std::int64_t, Context& part) -> SlabWakes {
+        std::this_thread::sleep_for(milliseconds(2));
+        const std::lock_guard lock(mutex);
+        used.emplace(part.device(), part.threads());
+        return {};
+      },
+      context);
+  QVERIFY(used == (std::set<std::pair<int, int>>{{2, 1}, {kCpu, 5}}));
+  const std::vector<WorkDone> work = context.work_done();
+  QCOMPARE(work.size(), std::size_t{2});
+  QCOMPARE(work[0].visits + work[1].visits, std::int64_t{10});
+  QCOMPARE(work[0].cells + work[1].cells, std::int64_t{400});
+  for (const WorkDone& done : work)
+    QVERIFY(done.visits > 0 && done.busy_ms >= 2.0 && done.failure.empty());
+  QVERIFY(Context().work_done().empty());
+}
+
+/// A hundred times slower than the other, it gives back the slab that it has begun, and gets none
+/// again.
+void TestSettleSlabs::a_slow_worker_holds_nobody_up() {
+  Context context({.workers = {{.device = 0}, {.device = kCpu}}});
+  std::atomic<int> begun = 0;
+  std::atomic<int> given_back = 0;
+  std::array<std::atomic<int>, 6> visits{};
+  const auto start = std::chrono::steady_clock::now();
+  settle_slabs(
+      chain(6),
+      [&](std::int64_t slab, Context& part) -> SlabWakes {
+        if (part.on_cpu()) {
+          ++begun;
+          for (int i = 0; i < 20'000; ++i) {
+            std::this_thread::sleep_for(milliseconds(1));
+            if (part.stop_requested()) {
+              ++given_back;
+              throw Cancelled();
+            }
+          }
+        }
+        std::this_thread::sleep_for(milliseconds(5));
+        ++visits[static_cast<std::size_t>(slab)];
+        return {};
+      },
+      context);
+  QVERIFY(std::chrono::steady_clock::now() - start < std::chrono::seconds(15));
+  QCOMPARE(begun.load(), given_back.load());
+  QVERIFY(begun <= 1);
+  for (const std::atomic<int>& times : visits)
+    QCOMPARE(times.load(), 1);
+}
+
+void TestSettleSlabs::a_worker_that_fails_leaves_its_slab_to_the_others() {
+  for (std::uint64_t number = 0; number < 100; ++number) {
+    test::RandomNumbers random(number);
+    LeastOfChain least(random, 20, 3);
+    Context context({.workers = {{.device = 0}, {.device = 1}, {.device = kCpu}}});
+    const std::int64_t until = random.below(8);
+    std::atomic<std::int64_t> on_first = 0;
+    settle_slabs(
+        least.slabs(),
+        [&](std::int64_t slab, Context& part) {
+          std::this_thread::sleep_for(std::chrono::microseconds(50));
+          if (part.device() == 0 && ++on_first > until) throw DeviceFault("fell off the bus");
+          if (part.device() == 1) throw UnavailableError("the device is full");
+          return least.visit(slab);
+        },
+        context);
+    QVERIFY(least.rests());
+    const std::vector<WorkDone> work = context.work_done();
+    QVERIFY(work[0].failure.empty() || work[0].failure == "fell off the bus");
+    QVERIFY(work[1].failure.empty() || work[1].failure == "the device is full");
+    QVERIFY(work[2].failure.empty() && work[2].visits > 0);
+  }
+}
+
+void TestSettleSlabs::the_last_worker_that_fails_ends_the_run() {
+  Context context({.workers = {{.device = 0}, {.device = 1}}});
+  std::atomic<int> visits = 0;
+  const auto visit = [&](std::int64_t, Context&) -> SlabWakes {
+    ++visits;
+    throw DeviceFault("fell off the bus");
+  };
+  QVERIFY_EXCEPTION_THROWN(settle_slabs(chain(9), visit, context), DeviceFault);
+  QCOMPARE(visits.load(), 2);
+}
+
+void TestSettleSlabs::another_error_stops_all() {
+  Context context = with_workers(3);
+  std::atomic<int> visits = 0;
+  const auto visit = [&](std::int64_t slab, Context& part) -> SlabWakes {
+    ++visits;
+    if (slab == 0) throw InputError("cut short");
+    for (int i = 0; i < 10'000 && !part.stop_requested(); ++i)
+      std::this_thread::sleep_for(milliseconds(1));
+    part.checkpoint(0.0);
+    return {};
+  };
+  QVERIFY_EXCEPTION_THROWN(settle_slabs(chain(9), visit, context), InputError);
+  QVERIFY(visits <= 3);
+}
+
+void TestSettleSlabs::stops_when_asked() {
+  for (const std::size_t workers : {0, 2, 4}) {
+    std::stop_source stop;
+    Context context({.stop = stop.get_token(), .workers = std::vector<Worker>(workers)});
+    std::atomic<int> visits = 0;
+    const auto visit = [&](std::int64_t, Context& part) -> SlabWakes {
+      if (++visits == 3) stop.request_stop();
+      part.checkpoint(0.5);
+      return {};
+    };
+    QVERIFY_EXCEPTION_THROWN(settle_slabs(chain(90), visit, context), Cancelled);
+    QVERIFY(visits >= 3 && visits <= 3 + static_cast<int>(workers));
+  }
+}
+
+QTEST_GUILESS_MAIN(TestSettleSlabs)
+#include "test_settle_slabs.moc"

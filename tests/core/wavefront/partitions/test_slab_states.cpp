@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/wavefront/partitions/slab_states.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <thread>
+#include <vector>
+
+using namespace seedwave;
+
+class TestSlabStates : public QObject {
+  Q_OBJECT
+ private slots:
+  void store_their_own_and_compare_the_rest_data();
+  void store_their_own_and_compare_the_rest();
+  void show_one_worker_the_cells_themselves();
+  void compare_with_what_was_seen();
+  void are_never_torn_within_a_layer();
+};
+
+void TestSlabStates::store_their_own_and_compare_the_rest_data() {
+  QTest::addColumn<int>("workers");
+  QTest::newRow("one worker") << 1;
+  QTest::newRow("several") << 3;
+}
+
+void TestSlabStates::store_their_own_and_compare_the_rest() {
+  QFETCH(int, workers);
+  const SlabGrid slabs({2, 7, 1}, 2);  // rows 0, 1-2, 3-4, 5-6
+  QCOMPARE(slabs.count(), std::int64_t{4});
+  std::vector<int> cells(14, 1);
+  SlabStates<int> states(slabs, cells, workers);
+  const auto store = [&](std::int64_t number, const std::vector<int>& solved) {
+    return states.store(number, solved, states.look(number));
+  };
+  std::vector<int> solved(8, 1);
+  solved[2] = solved[5] = 5;
+  SlabWakes wakes = store(1, solved);
+  QVERIFY(!wakes.before && !wakes.after);
+  QVERIFY(cells == (std::vector<int>{1, 1, 5, 1, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1}));
+  solved[7] = 2;
+  wakes = store(1, solved);
+  QVERIFY(!wakes.before && wakes.after);
+  solved[0] = 2;
+  solved[7] = 1;
+  wakes = store(1, solved);
+  QVERIFY(wakes.before && !wakes.after);
+  QVERIFY(cells == (std::vector<int>{1, 1, 5, 1, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1}));
+  wakes = store(0, {4, 4, 6, 1});
+  QVERIFY(!wakes.before && wakes.after);
+  wakes = store(3, std::vector<int>(6, 3));
+  QVERIFY(wakes.before && !wakes.after);
+  QVERIFY(cells == (std::vector<int>{4, 4, 5, 1, 1, 5, 1, 1, 1, 1, 3, 3, 3, 3}));
+}
+
+void TestSlabStates::show_one_worker_the_cells_themselves() {
+  const SlabGrid slabs({3, 6, 1}, 2);
+  std::vector<int> cells(18);
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    cells[i] = static_cast<int>(i);
+  const SlabStates<int> one(slabs, cells, 1);
+  QVERIFY(one.look(1).get() == cells.data() + 3);
+  const SlabStates<int> several(slabs, cells, 2);
+  for (std::int64_t number = 0; number < 3; ++number) {
+    const Slab slab = slabs.slab(number);
+    const auto seen = several.look(number);
+    QVERIFY(seen.get() != cells.data() + slab.halo_begin * 3);
+    QVERIFY(std::equal(cells.begin() + slab.halo_begin * 3, cells.begin() + slab.halo_end * 3,
+                       seen.get()));
+  }
+}
+
+/// A neighbour may have raised the halo since: he looks again at what this slab stored, so only a
+/// cell that this slab raised beyond what it saw wakes him.
+void TestSlabStates::compare_with_what_was_seen() {
+  const SlabGrid slabs({1, 4, 1}, 2);
+  std::vector<int> cells{1, 1, 1, 1};
+  SlabStates<int> states(slabs, cells, 2);
+  const auto seen = states.look(0);
+  cells[2] = 7;
+  QVERIFY(!states.store(0, std::vector<int>{1, 1, 1}, seen).after);
+  QVERIFY(states.store(0, std::vector<int>{1, 1, 7}, seen).after);
+  QVERIFY(cells == (std::vector<int>{1, 1, 7, 1}));
+}
+
+/// Two neighbours store and look at the same time; the thread sanitizer sees whether they meet.
+void TestSlabStates::are_never_torn_within_a_layer() {
+  for (const std::int64_t thick : {1, 3}) {
+    const SlabGrid slabs({64, 3 * thick, 1}, thick);
+    std::vector<std::uint16_t> cells(64 * 3 * thick);
+    SlabStates<std::uint16_t> states(slabs, cells, 3);
+    std::vector<int> torn(3);
+    {
+      std::vector<std::jthread> owners;
+      for (std::int64_t number = 0; number < 3; ++number) {
+        owners.emplace_back([&, number] {
+          const Slab slab = slabs.slab(number);
+          const std::int64_t layers = slab.halo_end - slab.halo_begin;
+          for (std::uint16_t value = 1; value < 500; ++value) {
+            const auto seen = states.look(number);
+            for (std::int64_t layer = 0; layer < layers; ++layer) {
+              const auto* row = seen.get() + layer * 64;
+              if (!std::all_of(row, row + 64, [&](std::uint16_t a) { return a == *row; }))
+                ++torn[number];
+            }
+            (void)states.store(
+                number, std::vector<std::uint16_t>(static_cast<std::size_t>(64 * layers), value),
+                seen);
+          }
+        });
+      }
+    }
+    QVERIFY(torn == std::vector<int>(3));
+    QVERIFY(cells == std::vector<std::uint16_t>(cells.size(), 499));
+  }
+}
+
+QTEST_GUILESS_MAIN(TestSlabStates)
+#include "test_slab_states.moc"
