@@ -21,15 +21,15 @@ class Cut {
   Cut(const Problem& problem, const std::vector<Seed>& seeds, const SlabGrid& slabs)
       : problem_(problem), seeds_(seeds), slabs_(slabs) {}
 
-  /// Returns slab and halo as a problem.
-  [[nodiscard]] Problem problem_of(std::int64_t number) const {
+  /// Returns these layers and their halo as a problem.
+  [[nodiscard]] Problem problem_of(const Slab& slab) const {
     Problem local{.scene = {},
                   .tables = problem_.tables,
                   .connectivity = problem_.connectivity,
                   .seeds = {},
                   .object = problem_.object,
-                  .affinity_key = problem_.affinity_key + ", slab " + std::to_string(number)};
-    const Slab slab = slabs_.slab(number);
+                  .affinity_key = problem_.affinity_key + ", layers " + std::to_string(slab.begin) +
+                                  " to " + std::to_string(slab.end)};
     const Scene& scene = problem_.scene;
     local.scene.geometry = crop(scene.geometry, slabs_.box(slab.halo_begin, slab.halo_end));
     local.scene.grey =
@@ -46,10 +46,9 @@ class Cut {
     return local;
   }
 
-  /// Calls body(cell) for the cells of a slab's halo, with their offsets in slab and halo.
+  /// Calls body(cell) for the cells of the halo, with their offsets in layers and halo.
   template <typename Body>
-  void for_halo(std::int64_t number, Body&& body) const {
-    const Slab slab = slabs_.slab(number);
+  void for_halo(const Slab& slab, Body&& body) const {
     const std::int64_t layer = slabs_.layer_cells();
     for (std::int64_t cell = 0; cell < (slab.begin - slab.halo_begin) * layer; ++cell)
       body(cell);
@@ -58,19 +57,19 @@ class Cut {
       body(cell);
   }
 
-  /// `strengths`: of slab and halo.
-  [[nodiscard]] std::vector<Source> sources_of(std::int64_t number,
+  /// `strengths`: of layers and halo.
+  [[nodiscard]] std::vector<Source> sources_of(const Slab& slab,
                                                const std::uint16_t* strengths) const {
     std::vector<Source> sources;
-    for_halo(number, [&](std::int64_t cell) {
+    for_halo(slab, [&](std::int64_t cell) {
       if (strengths[cell] != 0) sources.push_back({cell, strengths[cell]});
     });
     return sources;
   }
 
-  /// Returns the states of slab and halo among those of all cells.
-  [[nodiscard]] const std::uint16_t* of_slab(std::int64_t number, const Levels& all) const {
-    return all.data() + slabs_.slab(number).halo_begin * slabs_.layer_cells();
+  /// Returns the states of layers and halo among those of all cells.
+  [[nodiscard]] const std::uint16_t* of_layers(const Slab& slab, const Levels& all) const {
+    return all.data() + slab.halo_begin * slabs_.layer_cells();
   }
 
  private:
@@ -93,10 +92,11 @@ void settle_strengths(const Problem& problem, const std::vector<Seed>& seeds,
   SlabStates<std::uint16_t> states(slabs, strengths, context.sharers());
   settle_slabs(
       slabs,
-      [&](std::int64_t slab, Context& part) {
-        const auto seen = states.look(slab);
-        const std::vector<Source> sources = cut.sources_of(slab, seen.get());
-        return states.store(slab, solver.strengths(cut.problem_of(slab), sources, part), seen);
+      [&](const SlabPart& part, Context& own) {
+        const auto seen = states.look(part, own);
+        const std::vector<Source> sources = cut.sources_of(part.layers, seen.get());
+        const Levels solved = solver.strengths(cut.problem_of(part.layers), sources, own);
+        return states.store(part, solved, seen, own);
       },
       context, next);
 }
@@ -116,16 +116,17 @@ Answer irfc_in_slabs(const Problem& problem, const SlabSolver& solver, const Sla
   SlabStates<std::uint16_t> states(slabs, answer.labels, context.sharers());
   settle_slabs(
       slabs,
-      [&](std::int64_t slab, Context& part) {
+      [&](const SlabPart& part, Context& own) {
         const std::vector<Source> sources =
-            cut.sources_of(slab, cut.of_slab(slab, answer.strength));
-        const auto seen = states.look(slab);
+            cut.sources_of(part.layers, cut.of_layers(part.layers, answer.strength));
+        const auto seen = states.look(part, own);
         std::vector<Seed> known;
-        cut.for_halo(slab, [&](std::int64_t cell) {
+        cut.for_halo(part.layers, [&](std::int64_t cell) {
           if (seen[cell] != 0) known.push_back({cell, seen[cell]});
         });
-        const Levels solved = solver.labels(cut.problem_of(slab), sources, known, labels, part);
-        return states.store(slab, solved, seen);
+        const Levels solved =
+            solver.labels(cut.problem_of(part.layers), sources, known, labels, own);
+        return states.store(part, solved, seen, own);
       },
       context, next);
   std::replace(answer.labels.begin(), answer.labels.end(), kTie, std::uint16_t{0});

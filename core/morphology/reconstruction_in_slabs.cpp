@@ -40,7 +40,8 @@ class RisingInSlabs {
 
   Reconstruction run(Context& context, const NextSlab& next) {
     settle_slabs(
-        slabs_, [&](std::int64_t slab, Context& part) { return visit(slab, part); }, context, next);
+        slabs_, [&](const SlabPart& part, Context& own) { return visit(part, own); }, context,
+        next);
     return {Volume(problem_.mask.geometry(), std::shared_ptr<const Voxel[]>(cells_)),
             clipped_,
             {notes_.begin(), notes_.end()}};
@@ -68,15 +69,15 @@ class RisingInSlabs {
   }
 
   /// A marker that is shared with the solver is written only after it has returned.
-  SlabWakes visit(std::int64_t number, Context& part) {
-    const Slab slab = slabs_.slab(number);
-    const auto seen = states_.look(number);
+  SlabSides visit(const SlabPart& part, Context& own) {
+    const auto seen = states_.look(part, own);
     ReconstructionProblem local = problem_;
-    local.mask = shared_part(problem_.mask, slabs_.box(slab.halo_begin, slab.halo_end));
+    local.mask =
+        shared_part(problem_.mask, slabs_.box(part.layers.halo_begin, part.layers.halo_end));
     local.marker = Volume(local.mask.geometry(), seen);
-    const Reconstruction solved = solver_(local, part);
+    const Reconstruction solved = solver_(local, own);
     add_notes(solved.notes);
-    return states_.store(number, solved.image.template voxels<Voxel>(), seen);
+    return states_.store(part, solved.image.template voxels<Voxel>(), seen, own);
   }
 
   void add_notes(const std::vector<std::string>& notes) {

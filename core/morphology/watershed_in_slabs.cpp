@@ -70,7 +70,7 @@ class InSlabs {
     });
     SlabStates<Voxel> states = states_of(altitudes_.get(), context);
     settle(context,
-           [&](std::int64_t slab, Context& part) { return lower_altitudes(states, slab, part); });
+           [&](const SlabPart& part, Context& own) { return lower_altitudes(states, part, own); });
     return fits_a_byte(problem_.connectivity) ? find_labels<std::uint8_t>(context)
                                               : find_labels<std::uint32_t>(context);
   }
@@ -83,8 +83,8 @@ class InSlabs {
     return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
       auto basins = watershed::first_basins<T>(problem_, context);
       SlabStates<T> states = states_of(basins.data(), context);
-      settle(context, [&](std::int64_t slab, Context& part) {
-        return lower_basins(predecessors.get(), states, slab, part);
+      settle(context, [&](const SlabPart& part, Context& own) {
+        return lower_basins(predecessors.get(), states, part, own);
       });
       return watershed::labels_of(problem_, std::move(basins), context);
     });
@@ -116,27 +116,26 @@ class InSlabs {
     return slab.halo_begin * slabs_.layer_cells();
   }
   [[nodiscard]] std::int64_t cells_of(const Slab& slab) const {
-    return (slab.halo_end - slab.halo_begin) * slabs_.layer_cells();
+    return slab.layers_with_halo() * slabs_.layer_cells();
   }
 
-  SlabWakes lower_altitudes(SlabStates<Voxel>& states, std::int64_t number, Context& part) {
-    const Slab slab = slabs_.slab(number);
+  SlabSides lower_altitudes(SlabStates<Voxel>& states, const SlabPart& part, Context& own) {
+    const Slab& slab = part.layers;
     const std::int64_t first = first_of(slab);
     ReconstructionProblem local;
     local.direction = ReconstructionDirection::Erosion;
     local.connectivity = problem_.connectivity;
     const Geometry geometry = crop(problem_.image.geometry(), box_of(slab));
     auto limits = large_array<Voxel>(static_cast<std::size_t>(cells_of(slab)));
-    parallel_for(part, cells_of(slab), kSlabCellsPerTask,
-                 [&](std::int64_t begin, std::int64_t end) {
-                   for (std::int64_t i = begin; i < end; ++i)
-                     limits[i] = is_inside(first + i) ? f_[first + i] : kHighest;
-                 });
+    parallel_for(own, cells_of(slab), kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i)
+        limits[i] = is_inside(first + i) ? f_[first + i] : kHighest;
+    });
     local.mask = Volume(geometry, std::move(limits));
-    const auto seen = states.look(number);
+    const auto seen = states.look(part, own);
     local.marker = Volume(geometry, seen);
-    const Reconstruction solved = solver_.altitudes(local, part);
-    return states.store(number, solved.image.template voxels<Voxel>(), seen);
+    const Reconstruction solved = solver_.altitudes(local, own);
+    return states.store(part, solved.image.template voxels<Voxel>(), seen, own);
   }
 
   /// The second pass's input for a slab.
@@ -145,19 +144,18 @@ class InSlabs {
     Bytes takes;
     WatershedSlab slab;
   };
-  [[nodiscard]] Local local_of(const Slab& slab, Context& part) const {
+  [[nodiscard]] Local local_of(const Slab& slab, Context& own) const {
     const std::int64_t first = first_of(slab);
     const auto count = static_cast<std::size_t>(cells_of(slab));
     Local local;
     local.altitudes.resize(count);
     local.takes.resize(count);
-    parallel_for(part, cells_of(slab), kSlabCellsPerTask,
-                 [&](std::int64_t begin, std::int64_t end) {
-                   for (std::int64_t i = begin; i < end; ++i) {
-                     local.altitudes[i] = to_cell(altitudes_[first + i], false);
-                     local.takes[i] = is_inside(first + i) && !is_marker(first + i) ? 1 : 0;
-                   }
-                 });
+    parallel_for(own, cells_of(slab), kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        local.altitudes[i] = to_cell(altitudes_[first + i], false);
+        local.takes[i] = is_inside(first + i) && !is_marker(first + i) ? 1 : 0;
+      }
+    });
     local.slab = {crop(problem_.image.geometry(), box_of(slab)).size, problem_.connectivity,
                   local.altitudes, local.takes};
     return local;
@@ -215,21 +213,21 @@ class InSlabs {
   void settle_hops(Kept* all, Context& context) {
     SlabStates<Kept> states = states_of(all, context);
     settle(context,
-           [&](std::int64_t slab, Context& part) { return lower_hops(states, slab, part); });
+           [&](const SlabPart& part, Context& own) { return lower_hops(states, part, own); });
   }
 
   template <typename Kept>
-  SlabWakes lower_hops(SlabStates<Kept>& states, std::int64_t number, Context& part) {
-    const Slab slab = slabs_.slab(number);
-    const Local local = local_of(slab, part);
-    const auto seen = states.look(number);
+  SlabSides lower_hops(SlabStates<Kept>& states, const SlabPart& part, Context& own) {
+    const Slab& slab = part.layers;
+    const Local local = local_of(slab, own);
+    const auto seen = states.look(part, own);
     const std::span here(seen.get(), static_cast<std::size_t>(cells_of(slab)));
     std::vector<Hops> hops(here.size());
     std::ranges::transform(here, hops.begin(), hops_of<Kept>);
-    solver_.hops(local.slab, hops, part);
+    solver_.hops(local.slab, hops, own);
     std::vector<Kept> solved(here.size());
     std::ranges::transform(hops, solved.begin(), kept<Kept>);
-    return states.store(number, solved, seen);
+    return states.store(part, solved, seen, own);
   }
 
   template <typename Steps>
@@ -272,16 +270,16 @@ class InSlabs {
   /// Predecessors of the halo's cells may lie beyond it. The visit wakes their own slab if one of
   /// them would gain.
   template <typename Steps, typename T>
-  SlabWakes lower_basins(const Steps* all, SlabStates<T>& states, std::int64_t number,
-                         Context& part) {
-    const Slab slab = slabs_.slab(number);
+  SlabSides lower_basins(const Steps* all, SlabStates<T>& states, const SlabPart& part,
+                         Context& own) {
+    const Slab& slab = part.layers;
     const Steps* from = all + first_of(slab);
     const std::vector<std::uint32_t> predecessors(from, from + cells_of(slab));
-    const auto seen = states.look(number);
+    const auto seen = states.look(part, own);
     std::vector<T> here(seen.get(), seen.get() + cells_of(slab));
     solver_.basins(crop(problem_.image.geometry(), box_of(slab)).size, problem_.connectivity,
-                   predecessors, std::span(here), part);
-    return states.store(number, here, seen);
+                   predecessors, std::span(here), own);
+    return states.store(part, here, seen, own);
   }
 
   const WatershedProblem& problem_;

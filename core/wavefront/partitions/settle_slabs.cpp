@@ -12,7 +12,6 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,17 +20,21 @@ namespace {
 
 /// Cache size: enough for streams and the like, but too small for the data of a slab.
 constexpr std::size_t kCacheBytes = 1 << 12;
+/// A later visit begins with this share of a slab's layers, but not with fewer than kFewLayers, and
+/// goes on with kDeeper times as many.
+constexpr std::int64_t kShareOfSlab = 16;
+constexpr std::int64_t kFewLayers = 16;
+constexpr std::int64_t kDeeper = 4;
 
 /// A run of workers on slabs.
 class Settling {
  public:
-  Settling(std::int64_t slabs, const NextSlab& next, const VisitSlab& visit,
-           std::function<std::int64_t(std::int64_t)> cells, Context& run)
-      : visit_(visit),
-        cells_(std::move(cells)),
+  Settling(const SlabGrid& slabs, const NextSlab& next, const VisitSlab& visit, Context& run)
+      : slabs_(slabs),
+        visit_(visit),
         run_(run),
-        queue_(slabs, static_cast<std::size_t>(run.sharers()),
-               next ? next : near_first(slabs, static_cast<std::size_t>(run.sharers()))) {
+        queue_(slabs.count(), static_cast<std::size_t>(run.sharers()),
+               next ? next : near_first(slabs.count(), static_cast<std::size_t>(run.sharers()))) {
     for (std::int64_t i = 0; i < run.sharers(); ++i)
       caches_.push_back(std::make_shared<ScratchCache>(kCacheBytes));
   }
@@ -48,13 +51,13 @@ class Settling {
   void work(std::size_t worker) {
     while (const std::optional<SlabQueue::Visit> visit = queue_.take(worker)) {
       try {
-        if (run_.stop_requested()) throw Cancelled();
+        report(queue_.progress());
         const auto start = std::chrono::steady_clock::now();
-        const SlabWakes wakes = visit_with_context(worker, *visit);
-        queue_.finish(worker, wakes);
+        const SlabSides raised = visit_with_context(worker, *visit);
+        queue_.finish(worker, raised);
         const std::chrono::duration<double, std::milli> taken =
             std::chrono::steady_clock::now() - start;
-        note(worker, {.busy_ms = taken.count(), .visits = 1, .cells = cells_(visit->slab)});
+        note(worker, {.busy_ms = taken.count(), .visits = 1});
       } catch (const Cancelled&) {
         if (run_.stop_requested()) {
           queue_.stop();
@@ -92,7 +95,7 @@ class Settling {
     if (!run_.workers().empty()) run_.add_work(worker, more);
   }
 
-  SlabWakes visit_with_context(std::size_t worker, const SlabQueue::Visit& visit) {
+  SlabSides visit_with_context(std::size_t worker, const SlabQueue::Visit& visit) {
     const Worker as =
         run_.workers().empty() ? Worker{run_.device(), run_.threads()} : run_.workers()[worker];
     std::stop_source stop;
@@ -108,10 +111,43 @@ class Settling {
          .threads = as.threads,
          .device = as.device,
          .cache = caches_[worker]});
-    const SlabWakes wakes = visit_(visit.slab, part);
+    const auto visit_layers = [&](std::int64_t begin, std::int64_t end) {
+      note(worker, {.cells = (end - begin) * slabs_.layer_cells()});
+      return visit_({visit.slab, slabs_.part(begin, end)}, part);
+    };
+    const SlabSides raised = visit_layers_of(visit, visit_layers);
     for (const StageTime& time : part.stage_times())
       run_.add_stage_time(time.stage, time.ms);
-    return wakes;
+    return raised;
+  }
+
+  /// Returns the sides of the slab where the halo was raised. Layers that are not visited are at
+  /// rest: since the last visit only the halo has changed, at the sides that were woken.
+  template <typename VisitLayers>
+  SlabSides visit_layers_of(const SlabQueue::Visit& visit, VisitLayers&& visit_layers) {
+    const Slab all = slabs_.slab(visit.slab);
+    if (visit.first) return visit_layers(all.begin, all.end);
+    SlabSides raised;
+    const std::int64_t few = std::max(kFewLayers, all.layers() / kShareOfSlab);
+    std::int64_t layers = 0;
+    // From one side on, until the layer behind is not raised, or there is none.
+    for (bool deeper = visit.woken.before; deeper;) {
+      layers = std::min(all.layers(), layers == 0 ? few : kDeeper * layers);
+      const SlabSides part = visit_layers(all.begin, all.begin + layers);
+      raised.before = raised.before || part.before;
+      deeper = part.after && layers < all.layers();
+      if (layers == all.layers()) raised.after = part.after;
+    }
+    if (layers == all.layers()) return raised;
+    layers = 0;
+    for (bool deeper = visit.woken.after; deeper;) {
+      layers = std::min(all.layers(), layers == 0 ? few : kDeeper * layers);
+      const SlabSides part = visit_layers(all.end - layers, all.end);
+      raised.after = raised.after || part.after;
+      deeper = part.before && layers < all.layers();
+      if (layers == all.layers()) raised.before = raised.before || part.before;
+    }
+    return raised;
   }
 
   /// Reports what never decreases, though workers are at different places.
@@ -121,8 +157,8 @@ class Settling {
     run_.checkpoint(most_);
   }
 
+  const SlabGrid& slabs_;
   const VisitSlab& visit_;
-  std::function<std::int64_t(std::int64_t)> cells_;
   Context& run_;
   SlabQueue queue_;
   std::vector<std::shared_ptr<ScratchCache>> caches_;  // by worker
@@ -135,23 +171,17 @@ class Settling {
 
 void settle_slabs(const SlabGrid& slabs, const VisitSlab& visit, Context& context,
                   const NextSlab& next) {
-  const auto cells = [&](std::int64_t number) {
-    const Slab slab = slabs.slab(number);
-    return (slab.end - slab.begin) * slabs.layer_cells();
-  };
-  Settling(slabs.count(), next, visit, cells, context).work_off();
+  Settling(slabs, next, visit, context).work_off();
 }
 
 void for_each_slab(std::int64_t count,
                    const std::function<void(std::int64_t slab, Context& context)>& body,
-                   Context& context, std::int64_t cells) {
-  const VisitSlab visit = [&](std::int64_t slab, Context& part) {
-    body(slab, part);
-    return SlabWakes{};
+                   Context& context) {
+  const VisitSlab visit = [&](const SlabPart& part, Context& own) {
+    body(part.slab, own);
+    return SlabSides{};
   };
-  Settling(
-      count, {}, visit, [&](std::int64_t) { return cells; }, context)
-      .work_off();
+  settle_slabs(SlabGrid({1, count, 1}, 1), visit, context);
 }
 
 }  // namespace seedwave

@@ -11,16 +11,25 @@
 
 namespace seedwave {
 
-/// Brings slab and halo to their fixpoint from the present states, and stores the result
-/// (SlabStates). The context is the worker's share of the run's: its device and threads, a stop
-/// token, scaled progress, and a small cache that is freed at the end. Several workers call it at
-/// the same time, with different slabs. A visit that throws must have stored nothing.
-using VisitSlab = std::function<SlabWakes(std::int64_t slab, Context& context)>;
+/// Some layers of a slab: at its first visit all of them.
+struct SlabPart {
+  std::int64_t slab = 0;
+  Slab layers;
+};
+
+/// Brings a part and its halo to their fixpoint from the present states, and stores the result
+/// (SlabStates). Returns where its halo would be raised. The context is the worker's share of the
+/// run's: its device and threads, a stop token, scaled progress, and a small cache that is freed at
+/// the end. Several workers call it at the same time, with parts of different slabs. A visit that
+/// throws must have stored nothing.
+using VisitSlab = std::function<SlabSides(const SlabPart& part, Context& context)>;
 
 /// Runs a wavefront on slabs, for data that exceeds the memory and for the context's workers to
-/// share. Visits every slab, and again whenever a neighbour reports that it would gain, until none
-/// waits. This is the worklist's protocol one level above tiles. docs/wavefront.md explains why the
-/// result equals that of the whole, for any number of workers and any order.
+/// share. Visits every slab, and again whenever a neighbour raises its halo, until none waits. A
+/// later visit is to a few layers at that side, and to more of them as long as it raises the next
+/// one: it takes as long as the change is deep. This is the worklist's protocol one level above
+/// tiles. docs/wavefront.md explains why the result equals that of the whole, for any number of
+/// workers and any order.
 ///
 /// A worker whose device fails or lacks memory leaves its slab to the others, as long as there are
 /// any, and the context's work_done() says so. Without `next` the order is near_first(). Throws
@@ -29,9 +38,9 @@ void settle_slabs(const SlabGrid& slabs, const VisitSlab& visit, Context& contex
                   const NextSlab& next = {});
 
 /// Calls body(slab, context) once for each of `count` slabs, with contexts as above. For work that
-/// needs no second visit. `cells` of each are reported as done.
+/// needs no second visit.
 void for_each_slab(std::int64_t count,
                    const std::function<void(std::int64_t slab, Context& context)>& body,
-                   Context& context, std::int64_t cells = 0);
+                   Context& context);
 
 }  // namespace seedwave

@@ -24,7 +24,8 @@ SlabQueue::SlabQueue(std::int64_t slabs, std::size_t workers, NextSlab next)
     : next_(std::move(next)),
       waiting_(index(slabs), 1),
       visited_(index(slabs), 0),
-      again_(index(slabs), 0),
+      new_(index(slabs), 1),
+      woken_(index(slabs)),
       workers_(workers),
       left_(slabs) {}
 
@@ -55,7 +56,7 @@ void SlabQueue::take_over_from_slower(std::size_t worker) {
   const std::optional<Seconds> own = workers_[worker].usual();
   if (!own) return;
   for (Worker& slower : workers_) {
-    if (!slower.slab || slower.stop.stop_requested()) continue;
+    if (!slower.visit || !slower.visit->first || slower.stop.stop_requested()) continue;
     const Seconds elapsed = Clock::now() - slower.since;
     // Without any experience, a visit is taken to be half over.
     const Seconds rest = slower.usual() ? *slower.usual() - elapsed : elapsed;
@@ -70,52 +71,54 @@ void SlabQueue::take_over_from_slower(std::size_t worker) {
 SlabQueue::Visit SlabQueue::start(std::size_t worker) {
   Worker& visitor = workers_[worker];
   const std::int64_t slab = next_(worker, waiting_);
-  assert(waiting_[index(slab)] != 0 && !visitor.slab);
+  assert(waiting_[index(slab)] != 0 && !visitor.visit);
   waiting_[index(slab)] = 0;
   visited_[index(slab)] = 1;
   --left_;
   ++running_;
-  visitor.slab = slab;
-  visitor.since = Clock::now();
   visitor.stop = {};
-  return {slab, visitor.stop.get_token()};
+  visitor.since = Clock::now();
+  visitor.visit = {.slab = slab,
+                   .first = new_[index(slab)] != 0,
+                   .woken = std::exchange(woken_[index(slab)], {}),
+                   .stop = visitor.stop.get_token()};
+  return *visitor.visit;
+}
+
+void SlabQueue::wait(std::int64_t slab) {
+  if (visited_[index(slab)] != 0 || waiting_[index(slab)] != 0) return;
+  waiting_[index(slab)] = 1;
+  ++left_;
+}
+
+void SlabQueue::wake(std::int64_t slab, const SlabSides& by) {
+  assert(slab >= 0 && slab < std::ssize(waiting_));
+  woken_[index(slab)].add(by);
+  wait(slab);
 }
 
 void SlabQueue::end_visit(std::size_t worker, bool waits) {
   Worker& visitor = workers_[worker];
-  const std::size_t slab = index(*visitor.slab);
-  visitor.slab.reset();
-  visited_[slab] = 0;
+  const std::int64_t slab = visitor.visit->slab;
+  visitor.visit.reset();
+  visited_[index(slab)] = 0;
   --running_;
-  if (waits || again_[slab] != 0) {
-    waiting_[slab] = 1;
-    ++left_;
-  }
-  again_[slab] = 0;
+  if (waits || woken_[index(slab)].any()) wait(slab);
   changed_.notify_all();
 }
 
-void SlabQueue::wake(std::int64_t slab) {
-  assert(slab >= 0 && slab < std::ssize(waiting_));
-  if (visited_[index(slab)] != 0) {
-    again_[index(slab)] = 1;
-  } else if (waiting_[index(slab)] == 0) {
-    waiting_[index(slab)] = 1;
-    ++left_;
-  }
-}
-
-void SlabQueue::finish(std::size_t worker, const SlabWakes& wakes) {
+void SlabQueue::finish(std::size_t worker, const SlabSides& raised) {
   const std::lock_guard lock(mutex_);
   Worker& visitor = workers_[worker];
-  const std::int64_t slab = *visitor.slab;
+  const std::int64_t slab = visitor.visit->slab;
   // One that was to be taken over, and was done before it noticed, is counted there.
-  if (!visitor.stop.stop_requested()) {
+  if (visitor.visit->first && !visitor.stop.stop_requested()) {
     visitor.spent += Clock::now() - visitor.since;
     ++visitor.visits;
   }
-  if (wakes.before) wake(slab - 1);
-  if (wakes.after) wake(slab + 1);
+  new_[index(slab)] = 0;
+  if (raised.before) wake(slab - 1, {.after = true});
+  if (raised.after) wake(slab + 1, {.before = true});
   ++ended_;
   end_visit(worker, false);
   progress_ = std::max(
@@ -124,6 +127,8 @@ void SlabQueue::finish(std::size_t worker, const SlabWakes& wakes) {
 
 void SlabQueue::put_back(std::size_t worker) {
   const std::lock_guard lock(mutex_);
+  const Visit& visit = *workers_[worker].visit;
+  woken_[index(visit.slab)].add(visit.woken);
   end_visit(worker, true);
 }
 
@@ -132,6 +137,8 @@ bool SlabQueue::retire(std::size_t worker) {
   const auto at_work = std::ranges::count(workers_, false, &Worker::retired);
   if (at_work <= 1) return false;
   workers_[worker].retired = true;
+  const Visit& visit = *workers_[worker].visit;
+  woken_[index(visit.slab)].add(visit.woken);
   end_visit(worker, true);
   return true;
 }

@@ -14,10 +14,16 @@
 
 namespace seedwave {
 
-/// Set for each neighbour of which a visit raised a cell, in the slab's halo.
-struct SlabWakes {
+/// Two sides of a slab: those whose halo a visit raised, or whose neighbour raised the slab's.
+struct SlabSides {
   bool before = false;
   bool after = false;
+
+  [[nodiscard]] bool any() const noexcept { return before || after; }
+  void add(const SlabSides& more) noexcept {
+    before = before || more.before;
+    after = after || more.after;
+  }
 };
 
 /// The slabs of a run, handed out on demand to workers that visit different ones at the same time.
@@ -33,6 +39,9 @@ class SlabQueue {
 
   struct Visit {
     std::int64_t slab;
+    /// It was never visited. Else only what follows from the neighbours at `woken` is new.
+    bool first;
+    SlabSides woken;
     /// Requested if a faster worker has nothing left to do: the visit is to end without a result.
     std::stop_token stop;
   };
@@ -41,8 +50,8 @@ class SlabQueue {
   [[nodiscard]] std::optional<Visit> take(std::size_t worker);
   /// Ends a worker's visit, after its result is stored. Not before: a neighbour that is woken reads
   /// the result.
-  void finish(std::size_t worker, const SlabWakes& wakes);
-  /// Ends a worker's visit that stored nothing: its slab waits again.
+  void finish(std::size_t worker, const SlabSides& raised);
+  /// Ends a worker's visit that was not finished: its slab waits again, as before.
   void put_back(std::size_t worker);
   /// Ends the visit likewise, and the worker's part in the run. Returns false, and changes nothing,
   /// if it is the only one left.
@@ -60,14 +69,14 @@ class SlabQueue {
   using Seconds = std::chrono::duration<double>;
 
   struct Worker {
-    std::optional<std::int64_t> slab;  // that it visits
-    Clock::time_point since;           // when that began
+    std::optional<Visit> visit;
+    Clock::time_point since;  // when that began
     std::stop_source stop;
-    std::int64_t visits = 0;
-    Seconds spent{};
+    std::int64_t visits = 0;  // first visits to slabs: later ones take less
+    Seconds spent{};          // in these
     bool retired = false;
 
-    /// Returns the time of a visit; nothing before the first has ended.
+    /// Returns the time of a first visit; nothing before one has ended.
     [[nodiscard]] std::optional<Seconds> usual() const {
       if (visits == 0) return {};
       return spent / static_cast<double>(visits);
@@ -79,14 +88,16 @@ class SlabQueue {
   void take_over_from_slower(std::size_t worker);
   [[nodiscard]] Visit start(std::size_t worker);
   void end_visit(std::size_t worker, bool waits);
-  void wake(std::int64_t slab);
+  void wake(std::int64_t slab, const SlabSides& by);
+  void wait(std::int64_t slab);
 
   NextSlab next_;
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable changed_;
-  std::vector<char> waiting_;  // and nobody visits it
-  std::vector<char> visited_;  // by somebody
-  std::vector<char> again_;    // it was woken during its visit
+  std::vector<char> waiting_;     // and nobody visits it
+  std::vector<char> visited_;     // by somebody
+  std::vector<char> new_;         // it was never visited to the end
+  std::vector<SlabSides> woken_;  // since its last visit began
   std::vector<Worker> workers_;
   std::int64_t left_;         // number of waiting slabs
   std::int64_t running_ = 0;  // of visits

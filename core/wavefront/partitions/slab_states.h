@@ -2,6 +2,9 @@
 #pragma once
 
 #include "core/base/large_memory.h"
+#include "core/parallel/context.h"
+#include "core/parallel/parallel_for.h"
+#include "core/wavefront/partitions/settle_slabs.h"
 #include "core/wavefront/partitions/slab_queue.h"
 #include "core/wavefront/partitions/slabs.h"
 
@@ -29,60 +32,63 @@ class SlabStates {
         shared_(workers > 1),
         sides_(static_cast<std::size_t>(slabs.count() + 1)) {}
 
-  /// The states of a slab and its halo, as they were when they were looked at.
+  /// The states of a part and its halo, as they were when they were looked at.
   using Seen = std::shared_ptr<const State[]>;
   /// A single worker sees the cells themselves: he stores only after he has read. With several it
   /// is a copy.
-  [[nodiscard]] Seen look(std::int64_t number) const {
-    const Slab slab = slabs_.slab(number);
-    if (!shared_) return Seen(std::shared_ptr<void>(), at(slab.halo_begin));
-    const std::int64_t layers = slab.halo_end - slab.halo_begin;
-    const std::shared_ptr<State[]> copy =
-        large_array<State>(static_cast<std::size_t>(layers * slabs_.layer_cells()));
+  [[nodiscard]] Seen look(const SlabPart& part, Context& context) const {
+    const Slab& layers = part.layers;
+    if (!shared_) return Seen(std::shared_ptr<void>(), at(layers.halo_begin));
+    const std::shared_ptr<State[]> copy = large_array<State>(
+        static_cast<std::size_t>(layers.layers_with_halo() * slabs_.layer_cells()));
     const auto take = [&](std::int64_t begin, std::int64_t end) {
-      std::copy(at(begin), at(end), copy.get() + (at(begin) - at(slab.halo_begin)));
+      copy_cells(at(begin), at(end), copy.get() + (at(begin) - at(layers.halo_begin)), context);
     };
-    take(slab.begin, slab.end);
+    take(layers.begin, layers.end);
     {
-      const std::lock_guard lock(side_before(number));
-      take(slab.halo_begin, slab.begin);
+      const std::lock_guard lock(side_before(part.slab));
+      take(layers.halo_begin, layers.begin);
     }
-    const std::lock_guard lock(side_before(number + 1));
-    take(slab.end, slab.halo_end);
+    const std::lock_guard lock(side_before(part.slab + 1));
+    take(layers.end, layers.halo_end);
     return copy;
   }
 
-  /// Stores the slab's own layers of the result for slab and halo. The halo's layers are left to
-  /// their owners, which must be woken if the result differs from what was seen there.
-  [[nodiscard]] SlabWakes store(std::int64_t number, std::span<const State> solved,
-                                const Seen& seen) {
-    const Slab slab = slabs_.slab(number);
-    const std::int64_t layer = slabs_.layer_cells();
+  /// Stores the part's own layers of the result for part and halo. The halo's layers are left to
+  /// their owners. Returns the sides where the result differs from what was seen there.
+  [[nodiscard]] SlabSides store(const SlabPart& part, std::span<const State> solved,
+                                const Seen& seen, Context& context) {
+    const Slab& layers = part.layers;
+    const State* const from = solved.data();
+    const auto of = [&](std::int64_t layer) {
+      return (layer - layers.halo_begin) * slabs_.layer_cells();
+    };
     const auto differ = [&](std::int64_t begin, std::int64_t end) {
-      const auto from = (begin - slab.halo_begin) * layer;
-      const auto to = (end - slab.halo_begin) * layer;
-      return !std::equal(solved.begin() + from, solved.begin() + to, seen.get() + from);
+      return !std::equal(from + of(begin), from + of(end), seen.get() + of(begin));
     };
-    const SlabWakes wakes{.before = differ(slab.halo_begin, slab.begin),
-                          .after = differ(slab.end, slab.halo_end)};
+    const SlabSides raised{.before = differ(layers.halo_begin, layers.begin),
+                           .after = differ(layers.end, layers.halo_end)};
     const auto put = [&](std::int64_t begin, std::int64_t end) {
-      std::copy(solved.begin() + (begin - slab.halo_begin) * layer,
-                solved.begin() + (end - slab.halo_begin) * layer, at(begin));
+      copy_cells(from + of(begin), from + of(end), at(begin), context);
     };
-    if (slab.end - slab.begin == 1) {
-      // Both sides are at its one layer; nobody else holds two locks.
-      const std::scoped_lock lock(side_before(number), side_before(number + 1));
-      put(slab.begin, slab.end);
-      return wakes;
+    if (!shared_) {
+      put(layers.begin, layers.end);
+      return raised;
     }
-    put(slab.begin + 1, slab.end - 1);
+    if (layers.layers() == 1) {
+      // Both sides may be at its one layer; nobody else holds two locks.
+      const std::scoped_lock lock(side_before(part.slab), side_before(part.slab + 1));
+      put(layers.begin, layers.end);
+      return raised;
+    }
+    put(layers.begin + 1, layers.end - 1);
     {
-      const std::lock_guard lock(side_before(number));
-      put(slab.begin, slab.begin + 1);
+      const std::lock_guard lock(side_before(part.slab));
+      put(layers.begin, layers.begin + 1);
     }
-    const std::lock_guard lock(side_before(number + 1));
-    put(slab.end - 1, slab.end);
-    return wakes;
+    const std::lock_guard lock(side_before(part.slab + 1));
+    put(layers.end - 1, layers.end);
+    return raised;
   }
 
  private:
@@ -93,6 +99,13 @@ class SlabStates {
   }
   [[nodiscard]] State* at(std::int64_t layer) const {
     return cells_.data() + layer * slabs_.layer_cells();
+  }
+
+  static void copy_cells(const State* from, const State* end, State* to, Context& context) {
+    constexpr std::int64_t kCopiedAtOnce = std::int64_t{1} << 20;
+    parallel_for(context, end - from, kCopiedAtOnce, [&](std::int64_t first, std::int64_t last) {
+      std::copy(from + first, from + last, to + first);
+    });
   }
 
   const SlabGrid& slabs_;

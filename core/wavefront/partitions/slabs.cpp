@@ -40,13 +40,14 @@ SlabGrid::SlabGrid(const Index3& size, std::int64_t most_layers)
       count_((size[slowest_axis(size)] + most_layers - 1) / most_layers) {}
 
 Slab SlabGrid::slab(std::int64_t number) const noexcept {
-  const std::int64_t layers = size_[static_cast<std::size_t>(axis_)];
-  Slab slab;
-  slab.begin = layers * number / count_;
-  slab.end = layers * (number + 1) / count_;
-  slab.halo_begin = std::max<std::int64_t>(0, slab.begin - 1);
-  slab.halo_end = std::min(layers, slab.end + 1);
-  return slab;
+  return part(layers() * number / count_, layers() * (number + 1) / count_);
+}
+
+Slab SlabGrid::part(std::int64_t begin, std::int64_t end) const noexcept {
+  return {.begin = begin,
+          .end = end,
+          .halo_begin = std::max<std::int64_t>(0, begin - 1),
+          .halo_end = std::min(layers(), end + 1)};
 }
 
 Box SlabGrid::box(std::int64_t begin, std::int64_t end) const noexcept {

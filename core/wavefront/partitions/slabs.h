@@ -17,6 +17,9 @@ struct Slab {
   std::int64_t end = 0;
   std::int64_t halo_begin = 0;
   std::int64_t halo_end = 0;
+
+  [[nodiscard]] std::int64_t layers() const noexcept { return end - begin; }
+  [[nodiscard]] std::int64_t layers_with_halo() const noexcept { return halo_end - halo_begin; }
 };
 
 /// A grid divided into slabs along its slowest axis. A layer is a slice of a volume, a row of an
@@ -29,6 +32,8 @@ class SlabGrid {
 
   [[nodiscard]] std::int64_t count() const noexcept { return count_; }
   [[nodiscard]] Slab slab(std::int64_t number) const noexcept;
+  /// Returns these layers with their halo.
+  [[nodiscard]] Slab part(std::int64_t begin, std::int64_t end) const noexcept;
   /// Returns the box of voxels of these layers; layer_cells() is the number per layer.
   [[nodiscard]] Box box(std::int64_t begin, std::int64_t end) const noexcept;
   [[nodiscard]] std::int64_t layer_cells() const noexcept { return layer_cells_; }

@@ -94,7 +94,7 @@ class TestSlabs : public QObject {
       test::wait_a_moment();
       return strengths(part, sources, own);
     };
-    for (int number = 0; number < 60; ++number) {
+    for (int number = 0; number < 30; ++number) {
       test::RandomNumbers random(static_cast<std::uint64_t>(number));
       const Index3 size =
           planar ? Index3{2 + random.below(40), 4 + random.below(60), 1}

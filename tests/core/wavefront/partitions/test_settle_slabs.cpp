@@ -27,35 +27,49 @@ SlabGrid chain(std::int64_t count) {
   return {{1, count, 1}, 1};
 }
 
-/// Lowers the cells of a chain to the least of them, as a wavefront on slabs of one cell.
+/// Lowers the cells of a chain to the least that they are linked with, as a wavefront on slabs.
 class LeastOfChain {
  public:
-  LeastOfChain(test::RandomNumbers& random, std::int64_t count, std::int64_t workers)
-      : slabs_({1, count, 1}, 1 + random.below(3)),
+  LeastOfChain(test::RandomNumbers& random, std::int64_t count, std::int64_t workers,
+               std::int64_t thickest = 3)
+      : slabs_({1, count, 1}, 1 + random.below(thickest)),
         values_(static_cast<std::size_t>(count)),
+        linked_(static_cast<std::size_t>(count)),
         states_(slabs_, values_, workers) {
-    for (int& value : values_)
-      value = static_cast<int>(random.below(100));
-    least_ = *std::min_element(values_.begin(), values_.end());
+    const std::int64_t links = 1 + random.below(200);
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      values_[i] = static_cast<int>(random.below(100));
+      linked_[i] = i > 0 && random.below(links) > 0 ? 1 : 0;
+    }
+    expected_ = values_;
+    lower(0, expected_);
   }
 
-  SlabWakes visit(std::int64_t number) {
-    const Slab slab = slabs_.slab(number);
-    const auto seen = states_.look(number);
-    std::vector<int> cells(seen.get(), seen.get() + (slab.halo_end - slab.halo_begin));
-    std::fill(cells.begin(), cells.end(), *std::min_element(cells.begin(), cells.end()));
-    return states_.store(number, cells, seen);
+  SlabSides visit(const SlabPart& part) {
+    Context context({.threads = 1});
+    const auto seen = states_.look(part, context);
+    std::vector<int> cells(seen.get(), seen.get() + part.layers.layers_with_halo());
+    lower(part.layers.halo_begin, cells);
+    return states_.store(part, cells, seen, context);
   }
   [[nodiscard]] const SlabGrid& slabs() const { return slabs_; }
-  [[nodiscard]] bool rests() const {
-    return std::all_of(values_.begin(), values_.end(), [&](int a) { return a == least_; });
-  }
+  [[nodiscard]] bool rests() const { return values_ == expected_; }
 
  private:
+  /// `cells` are the chain's from `first` on.
+  void lower(std::int64_t first, std::vector<int>& cells) const {
+    const auto linked = [&](std::size_t i) { return linked_[static_cast<std::size_t>(first) + i]; };
+    for (std::size_t i = 1; i < cells.size(); ++i)
+      if (linked(i) != 0) cells[i] = std::min(cells[i], cells[i - 1]);
+    for (std::size_t i = cells.size() - 1; i > 0; --i)
+      if (linked(i) != 0) cells[i - 1] = std::min(cells[i - 1], cells[i]);
+  }
+
   SlabGrid slabs_;
   std::vector<int> values_;
+  std::vector<char> linked_;  // with the cell before
+  std::vector<int> expected_;
   SlabStates<int> states_;
-  int least_ = 0;
 };
 
 Context with_workers(std::size_t count) {
@@ -69,6 +83,7 @@ class TestSettleSlabs : public QObject {
  private slots:
   void every_order_gives_the_same();
   void several_workers_give_the_same();
+  void a_later_visit_is_as_deep_as_the_change();
   void the_default_order_turns_where_nothing_waits();
   void workers_begin_with_their_own_share();
   void nobody_visits_a_slab_with_another();
@@ -86,17 +101,18 @@ void TestSettleSlabs::every_order_gives_the_same() {
   bool seen = false;
   for (std::uint64_t number = 0; number < 2000; ++number) {
     test::RandomNumbers random(number);
-    LeastOfChain least(random, 1 + random.below(9), 1);
+    LeastOfChain least = number % 2 == 0 ? LeastOfChain(random, 1 + random.below(9), 1)
+                                         : LeastOfChain(random, 1 + random.below(900), 1, 150);
     const bool forgets = number % 4 == 0;
     std::set<std::int64_t> visited;
     Context context;
     settle_slabs(
         least.slabs(),
-        [&](std::int64_t slab, Context&) {
-          visited.insert(slab);
-          SlabWakes wakes = least.visit(slab);
-          if (forgets) wakes.before = false;
-          return wakes;
+        [&](const SlabPart& part, Context&) {
+          visited.insert(part.slab);
+          SlabSides raised = least.visit(part);
+          if (forgets) raised.before = false;
+          return raised;
         },
         context, test::in_random_order(random));
     QCOMPARE(std::ssize(visited), least.slabs().count());
@@ -114,19 +130,57 @@ void TestSettleSlabs::several_workers_give_the_same() {
   for (std::uint64_t number = 0; number < 1000; ++number) {
     test::RandomNumbers random(number);
     const std::size_t workers = 2 + static_cast<std::size_t>(random.below(5));
-    LeastOfChain least(random, 1 + random.below(30), static_cast<std::int64_t>(workers));
+    const auto sharers = static_cast<std::int64_t>(workers);
+    LeastOfChain least = number % 3 == 0
+                             ? LeastOfChain(random, 1 + random.below(30), sharers)
+                             : LeastOfChain(random, 1 + random.below(2000), sharers, 150);
     Context context = with_workers(workers);
     const NextSlab next = number % 2 == 0 ? test::in_random_order(random) : NextSlab();
     settle_slabs(
         least.slabs(),
-        [&](std::int64_t slab, Context&) {
+        [&](const SlabPart& part, Context&) {
           test::wait_a_moment();
-          const SlabWakes wakes = least.visit(slab);
+          const SlabSides raised = least.visit(part);
           test::wait_a_moment();
-          return wakes;
+          return raised;
         },
         context, next);
     QVERIFY2(least.rests(), qPrintable(QString::number(number)));
+  }
+}
+
+/// From the side that was woken: a sixteenth of the slab, and four times as much as long as the
+/// layer behind is raised.
+void TestSettleSlabs::a_later_visit_is_as_deep_as_the_change() {
+  using Range = std::pair<std::int64_t, std::int64_t>;
+  const SlabGrid slabs({1, 1920, 1}, 640);
+  for (const bool from_before : {true, false}) {
+    for (const std::int64_t depth : {1, 39, 40, 159, 160, 640}) {
+      std::set<std::int64_t> visited;
+      std::vector<Range> later;
+      Context context;
+      settle_slabs(
+          slabs,
+          [&](const SlabPart& part, Context&) -> SlabSides {
+            if (visited.insert(part.slab).second)
+              return {.before = part.slab == 2 && !from_before,
+                      .after = part.slab == 0 && from_before};
+            later.emplace_back(part.layers.begin, part.layers.end);
+            const bool deeper = part.layers.layers() <= depth && part.layers.layers() < 640;
+            return {.before = !from_before && deeper, .after = from_before && deeper};
+          },
+          context,
+          // The one in the middle first.
+          [](std::size_t, const std::vector<char>& waiting) -> std::int64_t {
+            return waiting[1] != 0 ? 1 : waiting[0] != 0 ? 0 : 2;
+          });
+      std::vector<Range> expected;
+      for (const std::int64_t layers : {40, 160, 640}) {
+        expected.emplace_back(from_before ? Range(640, 640 + layers) : Range(1280 - layers, 1280));
+        if (depth < layers) break;
+      }
+      QVERIFY2(later == expected, qPrintable(QStringLiteral("%1 layers").arg(depth)));
+    }
   }
 }
 
@@ -136,7 +190,8 @@ void TestSettleSlabs::the_default_order_turns_where_nothing_waits() {
   int turns = 0;
   settle_slabs(
       chain(4),
-      [&](std::int64_t slab, Context&) -> SlabWakes {
+      [&](const SlabPart& part, Context&) -> SlabSides {
+        const std::int64_t slab = part.slab;
         order.push_back(slab);
         // The last one starts a front downwards, and at the bottom it turns once.
         if (slab == 0) ++turns;
@@ -148,7 +203,8 @@ void TestSettleSlabs::the_default_order_turns_where_nothing_waits() {
   order.clear();
   settle_slabs(
       chain(4),
-      [&](std::int64_t slab, Context&) -> SlabWakes {
+      [&](const SlabPart& part, Context&) -> SlabSides {
+        const std::int64_t slab = part.slab;
         order.push_back(slab);
         return {.before = slab == 2 && order.size() == 3, .after = false};
       },
@@ -183,7 +239,8 @@ void TestSettleSlabs::nobody_visits_a_slab_with_another() {
   Context context = with_workers(4);
   settle_slabs(
       chain(kSlabs),
-      [&](std::int64_t slab, Context&) -> SlabWakes {
+      [&](const SlabPart& part, Context&) -> SlabSides {
+        const std::int64_t slab = part.slab;
         const auto i = static_cast<std::size_t>(slab);
         if (++inside[i] > 1) met = true;
         most_at_once = std::max(most_at_once.load(), ++at_once);
@@ -221,7 +278,8 @@ void TestSettleSlabs::progress_and_times_are_passed_on() {
     std::atomic<int> threads = 0;
     settle_slabs(
         chain(5),
-        [&](std::int64_t slab, Context& part) -> SlabWakes {
+        [&](const SlabPart& layers, Context& part) -> SlabSides {
+          const std::int64_t slab = layers.slab;
           threads = part.threads();
           part.add_stage_time("upload", 2.0);
           part.checkpoint(0.0);
@@ -244,7 +302,7 @@ void TestSettleSlabs::shares_are_reported() {
   std::set<std::pair<int, int>> used;
   settle_slabs(
       SlabGrid({10, 40, 1}, 4),
-      [&](std::int64_t, Context& part) -> SlabWakes {
+      [&](const SlabPart&, Context& part) -> SlabSides {
         std::this_thread::sleep_for(milliseconds(2));
         const std::lock_guard lock(mutex);
         used.emplace(part.device(), part.threads());
@@ -271,7 +329,8 @@ void TestSettleSlabs::a_slow_worker_holds_nobody_up() {
   const auto start = std::chrono::steady_clock::now();
   settle_slabs(
       chain(6),
-      [&](std::int64_t slab, Context& part) -> SlabWakes {
+      [&](const SlabPart& layers, Context& part) -> SlabSides {
+        const std::int64_t slab = layers.slab;
         if (part.on_cpu()) {
           ++begun;
           for (int i = 0; i < 20'000; ++i) {
@@ -303,11 +362,11 @@ void TestSettleSlabs::a_worker_that_fails_leaves_its_slab_to_the_others() {
     std::atomic<std::int64_t> on_first = 0;
     settle_slabs(
         least.slabs(),
-        [&](std::int64_t slab, Context& part) {
+        [&](const SlabPart& part, Context& own) {
           std::this_thread::sleep_for(std::chrono::microseconds(50));
-          if (part.device() == 0 && ++on_first > until) throw DeviceFault("fell off the bus");
-          if (part.device() == 1) throw UnavailableError("the device is full");
-          return least.visit(slab);
+          if (own.device() == 0 && ++on_first > until) throw DeviceFault("fell off the bus");
+          if (own.device() == 1) throw UnavailableError("the device is full");
+          return least.visit(part);
         },
         context);
     QVERIFY(least.rests());
@@ -321,7 +380,7 @@ void TestSettleSlabs::a_worker_that_fails_leaves_its_slab_to_the_others() {
 void TestSettleSlabs::the_last_worker_that_fails_ends_the_run() {
   Context context({.workers = {{.device = 0}, {.device = 1}}});
   std::atomic<int> visits = 0;
-  const auto visit = [&](std::int64_t, Context&) -> SlabWakes {
+  const auto visit = [&](const SlabPart&, Context&) -> SlabSides {
     ++visits;
     throw DeviceFault("fell off the bus");
   };
@@ -332,7 +391,8 @@ void TestSettleSlabs::the_last_worker_that_fails_ends_the_run() {
 void TestSettleSlabs::another_error_stops_all() {
   Context context = with_workers(3);
   std::atomic<int> visits = 0;
-  const auto visit = [&](std::int64_t slab, Context& part) -> SlabWakes {
+  const auto visit = [&](const SlabPart& layers, Context& part) -> SlabSides {
+    const std::int64_t slab = layers.slab;
     ++visits;
     if (slab == 0) throw InputError("cut short");
     for (int i = 0; i < 10'000 && !part.stop_requested(); ++i)
@@ -349,7 +409,7 @@ void TestSettleSlabs::stops_when_asked() {
     std::stop_source stop;
     Context context({.stop = stop.get_token(), .workers = std::vector<Worker>(workers)});
     std::atomic<int> visits = 0;
-    const auto visit = [&](std::int64_t, Context& part) -> SlabWakes {
+    const auto visit = [&](const SlabPart&, Context& part) -> SlabSides {
       if (++visits == 3) stop.request_stop();
       part.checkpoint(0.5);
       return {};

@@ -33,12 +33,14 @@ void TestSlabStates::store_their_own_and_compare_the_rest() {
   QCOMPARE(slabs.count(), std::int64_t{4});
   std::vector<int> cells(14, 1);
   SlabStates<int> states(slabs, cells, workers);
+  Context context;
   const auto store = [&](std::int64_t number, const std::vector<int>& solved) {
-    return states.store(number, solved, states.look(number));
+    const SlabPart part{number, slabs.slab(number)};
+    return states.store(part, solved, states.look(part, context), context);
   };
   std::vector<int> solved(8, 1);
   solved[2] = solved[5] = 5;
-  SlabWakes wakes = store(1, solved);
+  SlabSides wakes = store(1, solved);
   QVERIFY(!wakes.before && !wakes.after);
   QVERIFY(cells == (std::vector<int>{1, 1, 5, 1, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1}));
   solved[7] = 2;
@@ -61,12 +63,13 @@ void TestSlabStates::show_one_worker_the_cells_themselves() {
   std::vector<int> cells(18);
   for (std::size_t i = 0; i < cells.size(); ++i)
     cells[i] = static_cast<int>(i);
+  Context context;
   const SlabStates<int> one(slabs, cells, 1);
-  QVERIFY(one.look(1).get() == cells.data() + 3);
+  QVERIFY(one.look({1, slabs.slab(1)}, context).get() == cells.data() + 3);
   const SlabStates<int> several(slabs, cells, 2);
   for (std::int64_t number = 0; number < 3; ++number) {
     const Slab slab = slabs.slab(number);
-    const auto seen = several.look(number);
+    const auto seen = several.look({number, slab}, context);
     QVERIFY(seen.get() != cells.data() + slab.halo_begin * 3);
     QVERIFY(std::equal(cells.begin() + slab.halo_begin * 3, cells.begin() + slab.halo_end * 3,
                        seen.get()));
@@ -79,10 +82,12 @@ void TestSlabStates::compare_with_what_was_seen() {
   const SlabGrid slabs({1, 4, 1}, 2);
   std::vector<int> cells{1, 1, 1, 1};
   SlabStates<int> states(slabs, cells, 2);
-  const auto seen = states.look(0);
+  Context context;
+  const SlabPart part{0, slabs.slab(0)};
+  const auto seen = states.look(part, context);
   cells[2] = 7;
-  QVERIFY(!states.store(0, std::vector<int>{1, 1, 1}, seen).after);
-  QVERIFY(states.store(0, std::vector<int>{1, 1, 7}, seen).after);
+  QVERIFY(!states.store(part, std::vector<int>{1, 1, 1}, seen, context).after);
+  QVERIFY(states.store(part, std::vector<int>{1, 1, 7}, seen, context).after);
   QVERIFY(cells == (std::vector<int>{1, 1, 7, 1}));
 }
 
@@ -97,18 +102,19 @@ void TestSlabStates::are_never_torn_within_a_layer() {
       std::vector<std::jthread> owners;
       for (std::int64_t number = 0; number < 3; ++number) {
         owners.emplace_back([&, number] {
-          const Slab slab = slabs.slab(number);
-          const std::int64_t layers = slab.halo_end - slab.halo_begin;
+          const SlabPart part{number, slabs.slab(number)};
+          const std::int64_t layers = part.layers.layers_with_halo();
+          Context context({.threads = 1});
           for (std::uint16_t value = 1; value < 500; ++value) {
-            const auto seen = states.look(number);
+            const auto seen = states.look(part, context);
             for (std::int64_t layer = 0; layer < layers; ++layer) {
               const auto* row = seen.get() + layer * 64;
               if (!std::all_of(row, row + 64, [&](std::uint16_t a) { return a == *row; }))
                 ++torn[number];
             }
             (void)states.store(
-                number, std::vector<std::uint16_t>(static_cast<std::size_t>(64 * layers), value),
-                seen);
+                part, std::vector<std::uint16_t>(static_cast<std::size_t>(64 * layers), value),
+                seen, context);
           }
         });
       }
