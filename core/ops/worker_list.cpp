@@ -15,6 +15,7 @@ constexpr const char* kCpuName = "cpu";
 constexpr const char* kCudaName = "cuda:";
 /// More would only wait for each other.
 constexpr std::size_t kMostWorkers = 64;
+constexpr int kShareForCopies = 8;
 
 const DeviceInfo* device_of(const OperationTable& table, int number) {
   const auto found = std::ranges::find(table.devices(), number, &DeviceInfo::number);
@@ -66,12 +67,14 @@ std::vector<Worker> workers_of(const std::string& list, const OperationTable& ta
   if (devices.size() > kMostWorkers)
     throw UsageError("devices: at most " + std::to_string(kMostWorkers) + " may share a run");
   const auto groups = static_cast<int>(std::ranges::count(devices, kCpu));
-  const int left = std::max(threads - (static_cast<int>(devices.size()) - groups), groups);
+  const auto others = static_cast<int>(devices.size()) - groups;
+  const int for_a_device = std::max(1, groups > 0 ? threads / kShareForCopies : threads / others);
+  const int left = std::max(threads - others * for_a_device, groups);
   std::vector<Worker> workers;
   int group = 0;
   for (const int device : devices) {
     if (device != kCpu) {
-      workers.push_back({.device = device, .threads = 1});
+      workers.push_back({.device = device, .threads = for_a_device});
       continue;
     }
     // The remainder is spread over the first groups.

@@ -10,9 +10,9 @@
 namespace seedwave {
 
 /// Returns the parts of the machine in a list such as "cpu,cuda:0,cuda:1", or all for "all": every
-/// CUDA device and the CPU. One that is named twice is two workers on it. Each device has a thread
-/// of its own; the rest of `threads` is divided among the groups on the CPU. Throws UsageError, and
-/// UnavailableError if there is no such device.
+/// CUDA device and the CPU. One that is named twice is two workers on it. Each gets at least one of
+/// `threads`. Beside groups on the CPU a device has an eighth, for copies; the rest is divided
+/// among the groups. Throws UsageError, and UnavailableError if there is no such device.
 [[nodiscard]] std::vector<Worker> workers_of(const std::string& list, const OperationTable& table,
                                              int threads);
 

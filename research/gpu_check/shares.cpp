@@ -4,6 +4,8 @@
 #include "research/gpu_check/comparison.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -65,6 +67,8 @@ Report check_shares(const OperationTable& table, const SharesOptions& options) {
     for (const Pair& pair : exact_pairs(table)) {
       if (!pair.cuda->shares || !applies(pair, c)) continue;
       if (!is_wanted(pair.operation->id, options.operations)) continue;
+      const std::int64_t least = pair.cuda->least_bytes(c.inputs, values_for(*pair.operation, c));
+      if (least == std::numeric_limits<std::int64_t>::max()) continue;  // not in parts here
       const Outcome expected = run(*pair.operation, *pair.reference, c, {});
       for (const Crew& crew : crews) {
         const std::int64_t layers = at < small ? layers_for(number++) : 40;

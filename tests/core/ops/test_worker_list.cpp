@@ -31,11 +31,11 @@ class TestWorkerList : public QObject {
     const OperationTable table = table_with_devices();
     using Workers = std::vector<Worker>;
     QVERIFY(workers_of("cpu", table, 8) == (Workers{{kCpu, 8}}));
-    QVERIFY(workers_of("cuda:1", table, 8) == (Workers{{1, 1}}));
+    QVERIFY(workers_of("cuda:1", table, 8) == (Workers{{1, 8}}));
     QVERIFY(workers_of("cuda:1,cpu", table, 8) == (Workers{{1, 1}, {kCpu, 7}}));
     QVERIFY(workers_of("cpu,cpu,cpu", table, 8) == (Workers{{kCpu, 3}, {kCpu, 3}, {kCpu, 2}}));
-    QVERIFY(workers_of("cuda:0,cuda:0", table, 8) == (Workers{{0, 1}, {0, 1}}));
-    QVERIFY(workers_of("all", table, 16) == (Workers{{0, 1}, {1, 1}, {kCpu, 14}}));
+    QVERIFY(workers_of("cuda:0,cuda:0", table, 8) == (Workers{{0, 4}, {0, 4}}));
+    QVERIFY(workers_of("all", table, 16) == (Workers{{0, 2}, {1, 2}, {kCpu, 12}}));
     // Nobody is without a thread.
     QVERIFY(workers_of("all", table, 2) == (Workers{{0, 1}, {1, 1}, {kCpu, 1}}));
     QVERIFY(workers_of("cpu,cpu", table, 1) == (Workers{{kCpu, 1}, {kCpu, 1}}));
