@@ -7,6 +7,7 @@
 #include "gpu/device/download.h"
 #include "gpu/device/launch.h"
 #include "gpu/device/memory.h"
+#include "gpu/device/upload.h"
 #include "gpu/morphology/voxel_bits.cuh"
 #include "gpu/wavefront/plane_layout.cuh"
 #include "gpu/wavefront/plane_tiles.cuh"
@@ -557,10 +558,10 @@ class PlaneOnDevice {
         limits_(grid_, stream),
         values_(1, stream) {}
 
-  /// Enqueues the upload.
-  void upload(const ReconstructionProblem& problem, const Stream& stream) {
-    marker_.copy_rows_from(bits_of<Voxel>(problem.marker), grid_.nx, grid_.pitch, stream);
-    mask_.copy_rows_from(bits_of<Voxel>(problem.mask), grid_.nx, grid_.pitch, stream);
+  /// Enqueues the upload. Throws Cancelled.
+  void upload(const ReconstructionProblem& problem, Context& context, const Stream& stream) {
+    gpu::upload(bits_of<Voxel>(problem.marker), marker_, grid_.nx, grid_.pitch, context, stream);
+    gpu::upload(bits_of<Voxel>(problem.mask), mask_, grid_.nx, grid_.pitch, context, stream);
   }
   [[nodiscard]] const PlaneGrid& grid() const { return grid_; }
   [[nodiscard]] DeviceBuffer<Cell>& marker() { return marker_; }

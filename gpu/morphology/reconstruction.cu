@@ -2,12 +2,14 @@
 #include "core/base/large_memory.h"
 #include "core/morphology/reconstruction.h"
 #include "core/morphology/reconstruction_in_slabs.h"
+#include "core/parallel/fetch_pages.h"
 #include "core/wavefront/reconstruction_rule.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/counter.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
 #include "gpu/device/memory.h"
+#include "gpu/device/upload.h"
 #include "gpu/morphology/cells_in_place.cuh"
 #include "gpu/morphology/plane_reconstruction.cuh"
 #include "gpu/morphology/reconstruction.h"
@@ -32,10 +34,10 @@ class VolumeOnDevice {
         cells_(size_[0] * size_[1] * size_[2], stream),
         limits_(cells_.size(), stream) {}
 
-  /// Enqueues the upload.
-  void upload(const ReconstructionProblem& problem, const Stream& stream) {
-    cells_.copy_from(bits_of<Voxel>(problem.marker), stream);
-    limits_.copy_from(bits_of<Voxel>(problem.mask), stream);
+  /// Enqueues the upload. Throws Cancelled.
+  void upload(const ReconstructionProblem& problem, Context& context, const Stream& stream) {
+    gpu::upload(bits_of<Voxel>(problem.marker), cells_, context, stream);
+    gpu::upload(bits_of<Voxel>(problem.mask), limits_, context, stream);
   }
 
   /// Replaces the marker by the result. Synchronises the stream. Throws Cancelled.
@@ -69,11 +71,11 @@ template <template <typename> typename OnDevice, typename Voxel>
 Reconstruction reconstruct_on(const ReconstructionProblem& problem, Context& context) {
   const Geometry& geometry = problem.mask.geometry();
   const auto count = static_cast<std::size_t>(geometry.voxel_count());
-  auto voxels = large_array<Voxel>(count);
+  auto voxels = large_array<Voxel>(context, count);
   DeviceRun run(context);
   run.clock.begin("upload");
   OnDevice<Voxel> device(geometry.size, problem.direction, run.stream);
-  device.upload(problem, run.stream);
+  device.upload(problem, context, run.stream);
   DeviceCounter clipped(run.stream);
   run.clock.begin("propagate");
   const WaveEnd end =
