@@ -20,7 +20,7 @@ struct Landings {
   struct Place {
     explicit Place(std::int64_t count) : bytes(count) {}
     PinnedBuffer<std::byte> bytes;
-    /// Of the last copy from or to this buffer.
+    /// Recorded after the last copy from or to this buffer.
     Event arrived;
   };
 
