@@ -128,26 +128,28 @@ class Settling {
     const Slab all = slabs_.slab(visit.slab);
     if (visit.first) return visit_layers(all.begin, all.end);
     SlabSides raised;
-    const std::int64_t few = std::max(kFewLayers, all.layers() / kShareOfSlab);
-    std::int64_t layers = 0;
-    // From one side on, until the layer behind is not raised, or there is none.
-    for (bool deeper = visit.woken.before; deeper;) {
-      layers = std::min(all.layers(), layers == 0 ? few : kDeeper * layers);
-      const SlabSides part = visit_layers(all.begin, all.begin + layers);
-      raised.before = raised.before || part.before;
-      deeper = part.after && layers < all.layers();
-      if (layers == all.layers()) raised.after = part.after;
-    }
-    if (layers == all.layers()) return raised;
-    layers = 0;
-    for (bool deeper = visit.woken.after; deeper;) {
-      layers = std::min(all.layers(), layers == 0 ? few : kDeeper * layers);
-      const SlabSides part = visit_layers(all.end - layers, all.end);
-      raised.after = raised.after || part.after;
-      deeper = part.before && layers < all.layers();
-      if (layers == all.layers()) raised.before = raised.before || part.before;
-    }
+    if (visit.woken.before && go_deeper(all, Side::Before, raised, visit_layers)) return raised;
+    if (visit.woken.after) go_deeper(all, Side::After, raised, visit_layers);
     return raised;
+  }
+
+  enum class Side { Before, After };
+  /// Visits more and more layers from one side on, until the layer behind them is not raised, or
+  /// there is none. Returns whether all were visited.
+  template <typename VisitLayers>
+  bool go_deeper(const Slab& all, Side side, SlabSides& raised, VisitLayers&& visit_layers) {
+    const bool before = side == Side::Before;
+    for (std::int64_t layers = std::max(kFewLayers, all.layers() / kShareOfSlab);;
+         layers *= kDeeper) {
+      layers = std::min(layers, all.layers());
+      const bool whole = layers == all.layers();
+      const SlabSides part = before ? visit_layers(all.begin, all.begin + layers)
+                                    : visit_layers(all.end - layers, all.end);
+      // The halo behind the layers belongs to the slab itself, unless they are all of it.
+      raised.add(
+          {.before = part.before && (before || whole), .after = part.after && (!before || whole)});
+      if (whole || !(before ? part.after : part.before)) return whole;
+    }
   }
 
   /// Reports what never decreases, though workers are at different places.
