@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -44,7 +44,7 @@ class Settling {
     run_workers(static_cast<int>(run_.sharers()),
                 [&](int worker) { work(static_cast<std::size_t>(worker)); });
     // The system may have given fewer threads than workers, and all of them retired.
-    if (failure_ && queue_.progress() < 1.0) std::rethrow_exception(failure_);
+    if (!failure_.empty() && queue_.progress() < 1.0) throw UnavailableError(failure_);
   }
 
  private:
@@ -79,15 +79,13 @@ class Settling {
 
   /// Returns false if there is nobody else.
   bool retire(std::size_t worker, const Error& error) {
-    {
-      const std::lock_guard lock(mutex_);
-      failure_ = std::current_exception();
-    }
     if (!queue_.retire(worker)) {
       queue_.stop();
       return false;
     }
     note(worker, {.failure = error.what()});
+    const std::lock_guard lock(mutex_);
+    failure_ = error.what();
     return true;
   }
 
@@ -165,7 +163,7 @@ class Settling {
   SlabQueue queue_;
   std::vector<std::shared_ptr<ScratchCache>> caches_;  // by worker
   std::mutex mutex_;                                   // guards all below
-  std::exception_ptr failure_;
+  std::string failure_;                                // of the last worker that retired
   double most_ = 0.0;
 };
 
