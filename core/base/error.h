@@ -56,6 +56,7 @@ class UnavailableError : public Error {
 
 /// A device failed during its work: a fault of the program, the driver or the hardware. The work is
 /// not moved to the CPU or repeated with less memory, so that the failure does not go unnoticed.
+/// Only where several workers share a run do the others do it, with a warning.
 class DeviceFault : public Error {
  public:
   explicit DeviceFault(const std::string& message) : Error(kExitFault, message) {}

@@ -101,7 +101,7 @@ class RisingInSlabs {
 
 Reconstruction reconstruct_within(const SlabGrid& slabs, const ReconstructionProblem& problem,
                                   const ReconstructionSolver& solver, Context& context) {
-  if (slabs.count() == 1) return solver(problem, context);
+  if (slabs.count() == 1 && context.sharers() == 1) return solver(problem, context);
   const Context::Stage named(context, "propagate", Context::Stage::Timed::Elsewhere);
   return reconstruct_in_slabs(problem, solver, slabs, context);
 }

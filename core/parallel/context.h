@@ -24,8 +24,8 @@ struct StageTime {
 /// Stands for the CPU where a device is named by its number.
 inline constexpr int kCpu = -1;
 
-/// A part of the machine that shares a run with others: a device with the thread that drives it, or
-/// a group of CPU threads, which work on one slab together.
+/// A part of the machine that shares a run with others: a device with threads that drive it and
+/// copy for it, or a group of CPU threads, which work on one slab together.
 struct Worker {
   int device = kCpu;
   int threads = 1;

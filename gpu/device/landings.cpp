@@ -34,7 +34,7 @@ std::shared_ptr<Landings> landings_for(std::int64_t bytes, Context& context) {
   return fresh;
 }
 
-/// After two results of middle size a third is expected.
+/// After one copy of middle size, up or down, another is expected.
 bool is_worth_locking(std::int64_t bytes, Context& context) {
   struct HadOne {};
   if (context.cache().find<Landings>(landings_name(context))) return true;

@@ -37,27 +37,42 @@ class Settling {
                next ? next : near_first(slabs.count(), static_cast<std::size_t>(run.sharers()))) {
     for (std::int64_t i = 0; i < run.sharers(); ++i)
       caches_.push_back(std::make_shared<ScratchCache>(kCacheBytes));
+    leave_out_failed();
   }
 
   void work_off() {
     run_.checkpoint(0.0);
     run_workers(static_cast<int>(run_.sharers()),
                 [&](int worker) { work(static_cast<std::size_t>(worker)); });
-    // The system may have given fewer threads than workers, and all of them retired.
-    if (!failure_.empty() && queue_.progress() < 1.0) throw UnavailableError(failure_);
+    // The system may give fewer threads than workers, and all that it gave retire.
+    if (queue_.progress() < 1.0) {
+      throw UnavailableError(failure_.empty() ? "there are too few threads to share the run"
+                                              : failure_);
+    }
   }
 
  private:
+  /// Leaves out workers that failed in an earlier pass of the run, unless all did.
+  void leave_out_failed() {
+    const std::vector<WorkDone> work = run_.work_done();
+    const auto failed = [](const WorkDone& done) { return !done.failure.empty(); };
+    if (std::ranges::all_of(work, failed)) return;
+    for (std::size_t worker = 0; worker < work.size(); ++worker)
+      if (failed(work[worker])) queue_.leave_out(worker);
+  }
+
   void work(std::size_t worker) {
     while (const std::optional<SlabQueue::Visit> visit = queue_.take(worker)) {
       try {
         report(queue_.progress());
         const auto start = std::chrono::steady_clock::now();
-        const SlabSides raised = visit_with_context(worker, *visit);
+        std::int64_t layers = 0;
+        const SlabSides raised = visit_with_context(worker, *visit, layers);
         queue_.finish(worker, raised);
         const std::chrono::duration<double, std::milli> taken =
             std::chrono::steady_clock::now() - start;
-        note(worker, {.busy_ms = taken.count(), .visits = 1});
+        note(worker,
+             {.busy_ms = taken.count(), .visits = 1, .cells = layers * slabs_.layer_cells()});
       } catch (const Cancelled&) {
         if (run_.stop_requested()) {
           queue_.stop();
@@ -93,7 +108,9 @@ class Settling {
     if (!run_.workers().empty()) run_.add_work(worker, more);
   }
 
-  SlabSides visit_with_context(std::size_t worker, const SlabQueue::Visit& visit) {
+  /// Adds up the layers that were visited.
+  SlabSides visit_with_context(std::size_t worker, const SlabQueue::Visit& visit,
+                               std::int64_t& layers) {
     const Worker as =
         run_.workers().empty() ? Worker{run_.device(), run_.threads()} : run_.workers()[worker];
     std::stop_source stop;
@@ -110,7 +127,7 @@ class Settling {
          .device = as.device,
          .cache = caches_[worker]});
     const auto visit_layers = [&](std::int64_t begin, std::int64_t end) {
-      note(worker, {.cells = (end - begin) * slabs_.layer_cells()});
+      layers += end - begin;
       return visit_({visit.slab, slabs_.part(begin, end)}, part);
     };
     const SlabSides raised = visit_layers_of(visit, visit_layers);
@@ -177,6 +194,7 @@ void settle_slabs(const SlabGrid& slabs, const VisitSlab& visit, Context& contex
 void for_each_slab(std::int64_t count,
                    const std::function<void(std::int64_t slab, Context& context)>& body,
                    Context& context) {
+  if (count == 0) return;
   const VisitSlab visit = [&](const SlabPart& part, Context& own) {
     body(part.slab, own);
     return SlabSides{};

@@ -32,7 +32,7 @@ SlabQueue::SlabQueue(std::int64_t slabs, std::size_t workers, NextSlab next)
 std::optional<SlabQueue::Visit> SlabQueue::take(std::size_t worker) {
   std::unique_lock lock(mutex_);
   for (;;) {
-    if (stopped_ || at_rest()) return {};
+    if (stopped_ || workers_[worker].retired || at_rest()) return {};
     if (left_ > 0 && is_worth_while(worker)) return start(worker);
     if (left_ == 0) take_over_from_slower(worker);
     changed_.wait_for(lock, kBetweenLooks);
@@ -58,8 +58,10 @@ void SlabQueue::take_over_from_slower(std::size_t worker) {
   for (Worker& slower : workers_) {
     if (!slower.visit || !slower.visit->first || slower.stop.stop_requested()) continue;
     const Seconds elapsed = Clock::now() - slower.since;
-    // Without any experience, a visit is taken to be half over.
-    const Seconds rest = slower.usual() ? *slower.usual() - elapsed : elapsed;
+    // A visit without experience is taken to be half over, and one that is overdue to take as long
+    // again as it is late.
+    const Seconds usual = slower.usual().value_or(Seconds(0));
+    const Seconds rest = usual > elapsed ? usual - elapsed : elapsed - usual;
     if (rest < kWorthTakingOver * *own) continue;
     slower.stop.request_stop();
     slower.spent += elapsed + rest;
@@ -125,11 +127,16 @@ void SlabQueue::finish(std::size_t worker, const SlabSides& raised) {
       progress_, static_cast<double>(ended_) / static_cast<double>(ended_ + left_ + running_));
 }
 
+/// It may have stored a part of its slab, so that what is woken no longer tells how deep the change
+/// is: the next visit is to all of it.
+void SlabQueue::leave_unfinished(std::size_t worker) {
+  new_[index(workers_[worker].visit->slab)] = 1;
+  end_visit(worker, true);
+}
+
 void SlabQueue::put_back(std::size_t worker) {
   const std::lock_guard lock(mutex_);
-  const Visit& visit = *workers_[worker].visit;
-  woken_[index(visit.slab)].add(visit.woken);
-  end_visit(worker, true);
+  leave_unfinished(worker);
 }
 
 bool SlabQueue::retire(std::size_t worker) {
@@ -137,9 +144,7 @@ bool SlabQueue::retire(std::size_t worker) {
   const auto at_work = std::ranges::count(workers_, false, &Worker::retired);
   if (at_work <= 1) return false;
   workers_[worker].retired = true;
-  const Visit& visit = *workers_[worker].visit;
-  woken_[index(visit.slab)].add(visit.woken);
-  end_visit(worker, true);
+  leave_unfinished(worker);
   return true;
 }
 

@@ -31,15 +31,18 @@ struct SlabSides {
 /// visited is visited again (docs/wavefront.md). Thread-safe.
 ///
 /// A worker that is slower than others gets a slab only if it will probably be done before they
-/// are through with all; the time of its visits so far tells.
+/// are through with all; the time of its first visits to slabs so far tells.
 class SlabQueue {
  public:
   /// All slabs wait.
   SlabQueue(std::int64_t slabs, std::size_t workers, NextSlab next);
+  /// Takes a worker out before the run. There must be another one.
+  void leave_out(std::size_t worker) { workers_[worker].retired = true; }
 
   struct Visit {
     std::int64_t slab;
-    /// It was never visited. Else only what follows from the neighbours at `woken` is new.
+    /// It was never visited to the end. Else only what follows from the neighbours at `woken` is
+    /// new.
     bool first;
     SlabSides woken;
     /// Requested if a faster worker has nothing left to do: the visit is to end without a result.
@@ -51,7 +54,7 @@ class SlabQueue {
   /// Ends a worker's visit, after its result is stored. Not before: a neighbour that is woken reads
   /// the result.
   void finish(std::size_t worker, const SlabSides& raised);
-  /// Ends a worker's visit that was not finished: its slab waits again, as before.
+  /// Ends a worker's visit that was not finished: its slab waits again, for a visit to all of it.
   void put_back(std::size_t worker);
   /// Ends the visit likewise, and the worker's part in the run. Returns false, and changes nothing,
   /// if it is the only one left.
@@ -88,6 +91,7 @@ class SlabQueue {
   void take_over_from_slower(std::size_t worker);
   [[nodiscard]] Visit start(std::size_t worker);
   void end_visit(std::size_t worker, bool waits);
+  void leave_unfinished(std::size_t worker);
   void wake(std::int64_t slab, const SlabSides& by);
   void wait(std::int64_t slab);
 
@@ -96,7 +100,7 @@ class SlabQueue {
   std::condition_variable changed_;
   std::vector<char> waiting_;     // and nobody visits it
   std::vector<char> visited_;     // by somebody
-  std::vector<char> new_;         // it was never visited to the end
+  std::vector<char> new_;         // the next visit is to all of it
   std::vector<SlabSides> woken_;  // since its last visit began
   std::vector<Worker> workers_;
   std::int64_t left_;         // number of waiting slabs
