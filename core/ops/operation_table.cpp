@@ -44,13 +44,6 @@ const Implementation* find(const Operation& operation, Backend backend,
   return found == operation.implementations.end() ? nullptr : &*found;
 }
 
-const DeviceInfo* find_device(const OperationTable& table, int number) {
-  const auto found =
-      std::find_if(table.devices().begin(), table.devices().end(),
-                   [&](const DeviceInfo& device) { return device.number == number; });
-  return found == table.devices().end() ? nullptr : &*found;
-}
-
 std::string no_such_device(const OperationTable& table, int number) {
   if (table.devices().empty() && number == 0) return table.why_no_device();
   std::string text = "there is no CUDA device " + std::to_string(number);
@@ -92,7 +85,7 @@ const Implementation* find_cuda(const Operation& operation, const std::string& a
 ImplementationChoice choose_cuda(const OperationTable& table, const Operation& operation,
                                  const ImplementationRequest& request, const Inputs& inputs,
                                  const Values& values) {
-  const DeviceInfo* device = find_device(table, request.device);
+  const DeviceInfo* device = table.find_device(request.device);
   if (device == nullptr) {
     throw UnavailableError("CUDA was requested but is not available: " +
                            no_such_device(table, request.device));
@@ -144,7 +137,7 @@ Fit fit_of(const Implementation& implementation, const DeviceInfo& device, std::
 ImplementationChoice choose_freely(const OperationTable& table, const Operation& operation,
                                    const ImplementationRequest& request, const Inputs& inputs,
                                    const Values& values) {
-  const DeviceInfo* device = find_device(table, request.device);
+  const DeviceInfo* device = table.find_device(request.device);
   if (device == nullptr) {
     // Device 0 is the default; any other number is a request that cannot be met.
     if (request.device != 0) throw UnavailableError(no_such_device(table, request.device));
@@ -194,6 +187,11 @@ void OperationTable::add(const std::string& operation, Implementation implementa
 void OperationTable::set_devices(std::vector<DeviceInfo> devices, std::string why_none) {
   devices_ = std::move(devices);
   why_no_device_ = std::move(why_none);
+}
+
+const DeviceInfo* OperationTable::find_device(int number) const {
+  const auto found = std::ranges::find(devices_, number, &DeviceInfo::number);
+  return found == devices_.end() ? nullptr : &*found;
 }
 
 ImplementationChoice choose_implementation(const OperationTable& table, const Operation& operation,

@@ -37,6 +37,8 @@ class OperationTable {
   /// Sets the devices, or the reason why there are none: "built without CUDA", "no NVIDIA driver".
   void set_devices(std::vector<DeviceInfo> devices, std::string why_none);
   [[nodiscard]] const std::vector<DeviceInfo>& devices() const noexcept { return devices_; }
+  /// Returns the device of that number, or null.
+  [[nodiscard]] const DeviceInfo* find_device(int number) const;
   [[nodiscard]] const std::string& why_no_device() const noexcept { return why_no_device_; }
 
  private:

@@ -17,11 +17,6 @@ constexpr const char* kCudaName = "cuda:";
 constexpr std::size_t kMostWorkers = 64;
 constexpr int kShareForCopies = 8;
 
-const DeviceInfo* device_of(const OperationTable& table, int number) {
-  const auto found = std::ranges::find(table.devices(), number, &DeviceInfo::number);
-  return found == table.devices().end() ? nullptr : &*found;
-}
-
 /// Returns the number in "cuda:1"; nothing if it is something else.
 std::optional<int> cuda_number(const std::string& name) {
   if (!name.starts_with(kCudaName)) return {};
@@ -50,7 +45,7 @@ std::vector<int> devices_in(const std::string& list, const OperationTable& table
       throw UsageError("devices must be all, or a list of cpu, cuda:0, cuda:1 ..., not '" + list +
                        "'");
     }
-    if (*number != kCpu && device_of(table, *number) == nullptr) {
+    if (*number != kCpu && table.find_device(*number) == nullptr) {
       throw UnavailableError(
           "there is no device " + name + ": " +
           (table.devices().empty() ? table.why_no_device() : "seedwave-cli devices lists them"));
@@ -89,7 +84,7 @@ std::string name_of(const Worker& worker, const OperationTable& table) {
     return "CPU, " + std::to_string(worker.threads) +
            (worker.threads == 1 ? " thread" : " threads");
   }
-  const DeviceInfo* device = device_of(table, worker.device);
+  const DeviceInfo* device = table.find_device(worker.device);
   return (device == nullptr ? "device" : device->name) + " (" + kCudaName +
          std::to_string(worker.device) + ")";
 }

@@ -315,14 +315,13 @@ class alignas(kApart) BoxWalker : public StripWalker {
   void fill(const Rectangle& strip, float* values, std::uint8_t* alike) override {
     masks_.hold(strip.y, strip.y + strip.rows - 1 + layout_.window);
     const std::int64_t plane = strip.rows * strip.columns;
-    for (std::int64_t row = 0; row < strip.rows; ++row) {
-      for (std::int64_t chunk = 0; chunk < layout_.chunks; ++chunk)
-        *alike++ = masks_.plain(chunk, strip.y + row) ? 1 : 0;
-    }
+    for (std::int64_t i = 0; i < strip.rows * layout_.chunks; ++i)
+      alike[i] = masks_.plain(i % layout_.chunks, strip.y + i / layout_.chunks) ? 1 : 0;
     for (std::int64_t couple = 0; couple < layout_.couples; ++couple) {
       for (std::int64_t row = 0; row < strip.rows; ++row) {
         stop_if_asked();
-        sum_row(couple, strip.y + row, {values + row * strip.columns, plane});
+        sum_row(couple, strip.y + row, alike + row * layout_.chunks,
+                {values + row * strip.columns, plane});
       }
     }
   }
@@ -372,7 +371,8 @@ class alignas(kApart) BoxWalker : public StripWalker {
       sums[i] = static_cast<std::int16_t>(sums[i] + counts[i]);
   }
 
-  void sum_row(std::int64_t couple, std::int64_t y, const Planes& planes) {
+  void sum_row(std::int64_t couple, std::int64_t y, const std::uint8_t* alike,
+               const Planes& planes) {
     for (std::int64_t phase = 2 * couple; phase < end_of(couple); ++phase) {
       FirstWindows& first = first_windows_[static_cast<std::size_t>(phase)];
       std::transform(first.sums().begin(), first.sums().end(), carried_[phase % 2].begin(),
@@ -380,7 +380,7 @@ class alignas(kApart) BoxWalker : public StripWalker {
       first.go_down();
     }
     for (std::int64_t chunk = 0; chunk < layout_.chunks; ++chunk) {
-      if (masks_.plain(chunk, y)) {
+      if (alike[chunk] != 0) {
         for (std::int64_t phase = 2 * couple; phase < end_of(couple); ++phase)
           repeat(phase, chunk, planes);
         continue;

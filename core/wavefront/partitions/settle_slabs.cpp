@@ -118,7 +118,7 @@ class Settling {
     const std::stop_callback when_all_stop(run_.stop_token(), pass_on);
     const std::stop_callback when_taken_over(visit.stop, pass_on);
     const double before = queue_.progress();
-    const double after = queue_.next_progress();
+    const double after = queue_.progress(1);
     Context part(
         {.stop = stop.get_token(),
          .progress = [&](const std::string&,

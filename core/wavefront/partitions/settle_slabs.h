@@ -20,8 +20,8 @@ struct SlabPart {
 /// Brings a part and its halo to their fixpoint from the present states, and stores the result
 /// (SlabStates). Returns where its halo would be raised. The context is the worker's share of the
 /// run's: its device and threads, a stop token, scaled progress, and a small cache that is freed at
-/// the end. Several workers call it at the same time, with parts of different slabs. A visit that
-/// throws must have stored nothing.
+/// the end. Several workers call it at the same time, with parts of different slabs. One that
+/// throws may have stored some of it.
 using VisitSlab = std::function<SlabSides(const SlabPart& part, Context& context)>;
 
 /// Runs a wavefront on slabs, for data that exceeds the memory and for the context's workers to

@@ -60,8 +60,7 @@ void SlabQueue::take_over_from_slower(std::size_t worker) {
     const Seconds elapsed = Clock::now() - slower.since;
     // A visit without experience is taken to be half over, and one that is overdue to take as long
     // again as it is late.
-    const Seconds usual = slower.usual().value_or(Seconds(0));
-    const Seconds rest = usual > elapsed ? usual - elapsed : elapsed - usual;
+    const Seconds rest = std::chrono::abs(slower.usual().value_or(Seconds(0)) - elapsed);
     if (rest < kWorthTakingOver * *own) continue;
     slower.stop.request_stop();
     slower.spent += elapsed + rest;
@@ -123,8 +122,6 @@ void SlabQueue::finish(std::size_t worker, const SlabSides& raised) {
   if (raised.after) wake(slab + 1, {.before = true});
   ++ended_;
   end_visit(worker, false);
-  progress_ = std::max(
-      progress_, static_cast<double>(ended_) / static_cast<double>(ended_ + left_ + running_));
 }
 
 /// It may have stored a part of its slab, so that what is woken no longer tells how deep the change
@@ -156,17 +153,9 @@ void SlabQueue::stop() {
   changed_.notify_all();
 }
 
-double SlabQueue::progress() const {
+double SlabQueue::progress(std::int64_t more) const {
   const std::lock_guard lock(mutex_);
-  return progress_;
-}
-
-double SlabQueue::next_progress() const {
-  const std::lock_guard lock(mutex_);
-  const auto after = static_cast<double>(ended_ + 1);
-  return std::max(
-      progress_,
-      after / (after + static_cast<double>(left_ + std::max<std::int64_t>(0, running_ - 1))));
+  return static_cast<double>(ended_ + more) / static_cast<double>(ended_ + left_ + running_);
 }
 
 }  // namespace seedwave

@@ -62,10 +62,9 @@ class SlabQueue {
   /// Lets take() return nothing from now on.
   void stop();
 
-  /// Returns the visits that ended as a share of those known to be necessary. Never decreases.
-  [[nodiscard]] double progress() const;
-  /// Returns what progress() will be if one more visit ends and wakes nobody.
-  [[nodiscard]] double next_progress() const;
+  /// Returns the visits that ended, and `more` of those under way, as a share of those known to be
+  /// necessary: 1 if all slabs are idle. Decreases where slabs are woken.
+  [[nodiscard]] double progress(std::int64_t more = 0) const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -106,7 +105,6 @@ class SlabQueue {
   std::int64_t left_;         // number of waiting slabs
   std::int64_t running_ = 0;  // of visits
   std::int64_t ended_ = 0;    // visits
-  double progress_ = 0.0;
   bool stopped_ = false;
 };
 
