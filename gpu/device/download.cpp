@@ -3,52 +3,13 @@
 
 #include "core/parallel/parallel_for.h"
 #include "gpu/device/landings.h"
+#include "gpu/device/row_parts.h"
 
 #include <algorithm>
 
 namespace seedwave::gpu {
 
 namespace {
-
-/// The rows of each block, or the parts of a single contiguous row.
-class RowParts {
- public:
-  RowParts(const DeviceRows& rows, std::int64_t bytes) : rows_(rows), bytes_(bytes) {
-    // Rows without gaps are contiguous.
-    if (rows_.row == rows_.pitch) rows_.row = rows_.pitch = std::min(bytes, kBlockBytes);
-    in_block_ = std::max<std::int64_t>(1, kBlockBytes / rows_.row) * rows_.row;
-  }
-  /// Size of the largest block in bytes.
-  [[nodiscard]] std::int64_t most() const { return std::min(in_block_, bytes_); }
-  [[nodiscard]] std::size_t count() const {
-    return static_cast<std::size_t>((bytes_ + in_block_ - 1) / in_block_);
-  }
-  [[nodiscard]] std::int64_t begin(std::size_t block) const {
-    return static_cast<std::int64_t>(block) * in_block_;
-  }
-  [[nodiscard]] std::int64_t size(std::size_t block) const {
-    return std::min(in_block_, bytes_ - begin(block));
-  }
-  /// Enqueues the copy of a block.
-  void send(std::size_t block, void* to, const Stream& stream) const {
-    const auto* from = static_cast<const std::byte*>(rows_.first);
-    if (rows_.row == rows_.pitch) {
-      CUDA_CHECK(cudaMemcpyAsync(to, from + begin(block), static_cast<std::size_t>(size(block)),
-                                 cudaMemcpyDeviceToHost, stream.get()));
-      return;
-    }
-    const auto row = static_cast<std::size_t>(rows_.row);
-    CUDA_CHECK(cudaMemcpy2DAsync(to, row, from + begin(block) / rows_.row * rows_.pitch,
-                                 static_cast<std::size_t>(rows_.pitch), row,
-                                 static_cast<std::size_t>(size(block) / rows_.row),
-                                 cudaMemcpyDeviceToHost, stream.get()));
-  }
-
- private:
-  DeviceRows rows_;
-  std::int64_t bytes_;
-  std::int64_t in_block_;
-};
 
 /// Waits for the stream however a download ends. No copy is then under way to a buffer that the
 /// next download uses.
@@ -83,17 +44,19 @@ void download_rows(const DeviceRows& rows, std::span<std::byte> host, Context& c
                    const Stream& stream) {
   const auto bytes = static_cast<std::int64_t>(host.size());
   if (bytes == 0) return;
-  const RowParts parts(rows, bytes);
+  const RowParts parts(rows.row, rows.pitch, bytes);
   if (!is_worth_locking(bytes, context)) {
     for (std::size_t block = 0; block < parts.count(); ++block)
-      parts.send(block, host.data() + parts.begin(block), stream);
+      parts.bring(block, rows.first, host.data() + parts.begin(block), stream);
     stream.synchronize();
     return;
   }
   BlockDownload(parts.most(), context, stream)
       .bring(
           parts.count(),
-          [&](std::size_t block, std::byte* landing) { parts.send(block, landing, stream); },
+          [&](std::size_t block, std::byte* landing) {
+            parts.bring(block, rows.first, landing, stream);
+          },
           [&](std::size_t block, const std::byte* landing) {
             parallel_for(context, parts.size(block), kBytesAThread,
                          [&](std::int64_t begin, std::int64_t end) {
