@@ -4,18 +4,21 @@
 #include "app/cli/arguments.h"
 #include "app/cli/case_flags.h"
 #include "app/cli/commands.h"
+#include "app/process_group.h"
 #include "core/base/error.h"
 #include "core/base/scratch_files.h"
 #include "core/io/image_source.h"
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 namespace seedwave::cli {
 namespace {
@@ -77,10 +80,32 @@ int run_words(std::span<const std::string> words, const std::stop_token& stop) {
     print("seedwave-cli " SEEDWAVE_VERSION "\n");
     return 0;
   }
-  return command_named(words[0]).run({words.subspan(1), stop});
+  const Command& command = command_named(words[0]);
+  if (launched_count() > 1) {
+    if (command.run != run_command)
+      throw UsageError("only run is shared by several processes: start one");
+    static_cast<void>(process_group());  // from here on a process that fails ends the others
+  }
+  return command.run({words.subspan(1), stop});
 }
 
-int fail(std::span<const std::string> words, int code, const std::string& message) {
+/// Returns whether this process tells the user of its failure. Of several the first one does, as
+/// all fail alike at wrong flags; another one only if the first goes on, and so does not end it.
+bool tells(const std::stop_token& stop) {
+  if (launched_rank() == 0) return true;
+  if (!in_process_group()) return false;
+  constexpr std::chrono::milliseconds kPatience{500};
+  constexpr std::chrono::milliseconds kBetweenLooks{10};
+  for (auto waited = kBetweenLooks; waited < kPatience; waited += kBetweenLooks) {
+    if (stop.stop_requested()) return false;
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+  return !stop.stop_requested();
+}
+
+int fail(std::span<const std::string> words, const std::stop_token& stop, int code,
+         const std::string& message) {
+  if (!tells(stop)) return code;
   print_failure(message);
   if (std::find(words.begin(), words.end(), "--json") != words.end()) {
     print_json({{"error", {{"code", code}, {"message", message}}}});
@@ -88,9 +113,7 @@ int fail(std::span<const std::string> words, int code, const std::string& messag
   return code;
 }
 
-}  // namespace
-
-int run_program(std::span<const std::string> words, std::stop_token stop) {
+int run_and_tell(std::span<const std::string> words, const std::stop_token& stop) {
   try {
     const int code = run_words(words, stop);
     // A write that filled the buffer may have failed earlier, and only the stream's state tells.
@@ -99,29 +122,37 @@ int run_program(std::span<const std::string> words, std::stop_token stop) {
     }
     return code;
   } catch (const Cancelled&) {
-    return fail(words, kExitInterrupted, "interrupted");
+    return fail(words, stop, kExitInterrupted, "interrupted");
   } catch (const OutputError& error) {
     // An interrupt may hit a file that is being written, or a pipe without a reader.
-    if (stop.stop_requested()) return fail(words, kExitInterrupted, "interrupted");
-    return fail(words, error.exit_code(), error.what());
+    if (stop.stop_requested()) return fail(words, stop, kExitInterrupted, "interrupted");
+    return fail(words, stop, error.exit_code(), error.what());
   } catch (const io::DamagedError& error) {
-    return fail(words, error.exit_code(), error.what() + std::string(kHowToRead));
+    return fail(words, stop, error.exit_code(), error.what() + std::string(kHowToRead));
   } catch (const Error& error) {
-    return fail(words, error.exit_code(), error.what());
+    return fail(words, stop, error.exit_code(), error.what());
   } catch (const ScratchFull& error) {
-    return fail(words, kExitUnavailable, error.what());
+    return fail(words, stop, kExitUnavailable, error.what());
   } catch (const std::bad_alloc&) {
-    return fail(words, kExitUnavailable,
+    return fail(words, stop, kExitUnavailable,
                 "not enough memory: close other programs or use a smaller image");
   } catch (const std::system_error& error) {
     if (error.code() != std::errc::resource_unavailable_try_again) {
-      return fail(words, kExitFault, std::string("internal error: ") + error.what());
+      return fail(words, stop, kExitFault, std::string("internal error: ") + error.what());
     }
-    return fail(words, kExitUnavailable,
+    return fail(words, stop, kExitUnavailable,
                 "the system allows no more threads: raise the limit on processes (ulimit -u)");
   } catch (const std::exception& error) {
-    return fail(words, kExitFault, std::string("internal error: ") + error.what());
+    return fail(words, stop, kExitFault, std::string("internal error: ") + error.what());
   }
+}
+
+}  // namespace
+
+int run_program(std::span<const std::string> words, std::stop_token stop) {
+  const int code = run_and_tell(words, stop);
+  leave_process_group(code);
+  return code;
 }
 
 void print_json(const nlohmann::ordered_json& json) {

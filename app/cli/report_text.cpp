@@ -83,6 +83,11 @@ std::string report_text(const RunReport& report, const std::vector<double>& tota
   for (const auto& [name, done] : report.facts.shares)
     text += "  " + name + ": " + std::to_string(done.visits) + " visits to slabs, " +
             std::to_string(done.cells) + " voxels, " + fixed_text(done.busy_ms, 1) + " ms\n";
+  if (const RunFacts::Processes& processes = report.facts.processes; processes.count > 1) {
+    text += "  " + std::to_string(processes.count) + " processes sent " +
+            std::to_string(processes.messages) + " layers, " + in_bytes(processes.message_bytes) +
+            ", and states, " + in_bytes(processes.shared_bytes) + "\n";
+  }
   for (const auto& [id, summary] : report.summaries) {
     text += "  " + id + " " + summary.digest + "\n";
     if (const auto* table = std::get_if<Table>(&report.outputs.at(id))) text += only_row(*table);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/arguments.h"
 #include "app/cli/case_flags.h"
+#include "app/cli/checkpoint_flags.h"
 #include "app/cli/commands.h"
 #include "app/cli/label_flags.h"
 #include "app/cli/memory_plan.h"
@@ -10,14 +11,17 @@
 #include "app/cli/report_text.h"
 #include "app/cli/run_flags.h"
 #include "app/cli/save_outputs.h"
+#include "app/cli/shared_run.h"
 #include "app/make_table.h"
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/base/scratch_files.h"
 #include "core/io/label_table.h"
 #include "core/ops/report_json.h"
 #include "core/ops/run.h"
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -93,6 +97,8 @@ std::vector<FlagGroup> run_flag_groups(const Operation& operation) {
   how.flags.push_back(devices_flag());
   how.flags.push_back(scratch_flag());
   how.flags.push_back(tile_flag());
+  for (const Flag& flag : checkpoint_flags())
+    how.flags.push_back(flag);
   how.flags.push_back(
       {"repeat", "N",
        "run N times; report the times of the median run and the result of the last"});
@@ -145,10 +151,12 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   request.values = values_of(arguments, operation);
   request.how = how_of(arguments);
   const std::int64_t repeats = arguments.integer("repeat", 1, kMostRepeats).value_or(1);
-  const bool quiet = arguments.has("quiet");
+  const ProcessGroup& group = process_group();
+  const bool quiet = arguments.has("quiet") || group.follows();
   constexpr std::int64_t kMostRows = std::int64_t{1} << 40;
 
   Context::Settings settings = settings_of(arguments);
+  share_with(group, arguments, table, settings);
   choose_devices(arguments, table, request.how, settings);
   settings.stop = call.stop;
   settings.layers = arguments.integer("tile", 1, kMostRows).value_or(0);
@@ -156,6 +164,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   ReadInputs read;
   std::vector<io::LabelName> names;
   Context loading(settings);
+  std::shared_ptr<io::CheckpointFolder> checkpoint;
   Repeated repeated;
   {
     ProgressBar bar(quiet,
@@ -178,12 +187,21 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     check_outputs_fit(paths, operation, geometry, request.inputs.reads());
     for (const auto& [id, files] : paths.files)
       request.inputs.requested.insert(id);
+    if (group.ranks) {
+      const auto stage = loading.stage("compare inputs");
+      refuse_another_run(*group.ranks, request);
+    }
+    checkpoint = checkpoint_of(arguments, request);
+    settings.saved = checkpoint;
     repeated = run_repeatedly(table, request, settings, repeats);
   }
+  if (group.follows()) return;
   RunReport& report = repeated.report;
   if (!read.reference.empty()) report.dice = dice_of(operation, report, read.reference, loading);
   report.facts.warnings.insert(report.facts.warnings.begin(), read.warnings.begin(),
                                read.warnings.end());
+  if (checkpoint && !checkpoint->warning().empty())
+    report.facts.warnings.push_back("checkpoint: " + checkpoint->warning());
   const std::vector<StageTime> load_times = loading.stage_times();
   report.facts.stages.insert(report.facts.stages.begin(), load_times.begin(), load_times.end());
 
@@ -192,13 +210,17 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   if (!paths.picture.empty())
     save_picture(outputs, paths.picture, read.of.image, operation, report);
   outputs.commit();
+  if (checkpoint) checkpoint->remove();
   if (arguments.has("json")) {
     nlohmann::ordered_json json = to_json(report);
+    if (checkpoint) json["restored_bytes"] = checkpoint->found();
     if (memory.files) json["scratch_bytes"] = scratch::use().most;
     if (repeats > 1) json["ms_runs"] = repeated.totals;
     return print_json(json);
   }
   print_warnings(report.facts.warnings);
+  if (checkpoint && checkpoint->found() > 0 && !quiet)
+    print("went on from " + in_bytes(checkpoint->found()) + " of states in the checkpoint\n");
   if (!quiet) print(report_text(report, repeated.totals));
 }
 

@@ -89,9 +89,9 @@ void settle_strengths(const Problem& problem, const std::vector<Seed>& seeds,
                       const SlabSolver& solver, const SlabGrid& slabs, Levels& strengths,
                       Context& context, const NextSlab& next) {
   const Cut cut(problem, seeds, slabs);
-  SlabStates<std::uint16_t> states(slabs, strengths, context.sharers());
+  SlabStates<std::uint16_t> states(slabs, strengths, context, {}, GoesOn::FromFinal);
   settle_slabs(
-      slabs,
+      states,
       [&](const SlabPart& part, Context& own) {
         const auto seen = states.look(part, own);
         const std::vector<Source> sources = cut.sources_of(part.layers, seen.get());
@@ -113,9 +113,9 @@ Answer irfc_in_slabs(const Problem& problem, const SlabSolver& solver, const Sla
   const auto stage = context.stage("labels");
   const std::vector<Label> labels = labels_of(problem.seeds);
   const Cut cut(problem, problem.seeds, slabs);
-  SlabStates<std::uint16_t> states(slabs, answer.labels, context.sharers());
+  SlabStates<std::uint16_t> states(slabs, answer.labels, context, {}, GoesOn::FromFinal);
   settle_slabs(
-      slabs,
+      states,
       [&](const SlabPart& part, Context& own) {
         const std::vector<Source> sources =
             cut.sources_of(part.layers, cut.of_layers(part.layers, answer.strength));

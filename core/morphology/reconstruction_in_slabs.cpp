@@ -3,10 +3,9 @@
 
 #include "core/base/large_memory.h"
 #include "core/image/crop.h"
-#include "core/parallel/parallel_for.h"
+#include "core/parallel/ranks.h"
 #include "core/wavefront/partitions/slab_states.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -19,9 +18,8 @@
 namespace seedwave {
 namespace {
 
-constexpr std::int64_t kCellsToCut = 1 << 18;
-
-/// A reconstruction in progress: the marker, clipped to the mask, rises in place.
+/// A reconstruction in progress: each slab begins as the marker, clipped to the mask, and rises in
+/// place.
 template <typename Voxel>
 class RisingInSlabs {
  public:
@@ -32,18 +30,18 @@ class RisingInSlabs {
         slabs_(slabs),
         dilation_(problem.direction == ReconstructionDirection::Dilation),
         mask_(problem.mask.voxels<Voxel>().data()),
+        marker_(problem.marker.voxels<Voxel>().data()),
         cells_(large_array<Voxel>(static_cast<std::size_t>(problem.mask.value_count()))),
         states_(slabs, {cells_.get(), static_cast<std::size_t>(problem.mask.value_count())},
-                context.sharers()) {
-    start(context);
-  }
+                context, [this](std::int64_t first, std::int64_t end) { start(first, end); }) {}
 
   Reconstruction run(Context& context, const NextSlab& next) {
     settle_slabs(
-        slabs_, [&](const SlabPart& part, Context& own) { return visit(part, own); }, context,
+        states_, [&](const SlabPart& part, Context& own) { return visit(part, own); }, context,
         next);
+    Ranks* const ranks = context.ranks();
     return {Volume(problem_.mask.geometry(), std::shared_ptr<const Voxel[]>(cells_)),
-            clipped_,
+            ranks == nullptr ? clipped_.load() : ranks->all_sum(clipped_),
             {notes_.begin(), notes_.end()}};
   }
 
@@ -54,18 +52,14 @@ class RisingInSlabs {
     return goes_to(limit, value) ? limit : value;
   }
 
-  void start(Context& context) {
-    const std::span<const Voxel> marker = problem_.marker.voxels<Voxel>();
-    parallel_for(context, std::ssize(marker), kCellsToCut,
-                 [&](std::int64_t begin, std::int64_t end) {
-                   context.checkpoint(0.0);
-                   std::int64_t beyond = 0;
-                   for (std::int64_t i = begin; i < end; ++i) {
-                     beyond += goes_to(mask_[i], marker[i]) ? 1 : 0;
-                     cells_[i] = cut(marker[i], mask_[i]);
-                   }
-                   clipped_ += beyond;
-                 });
+  void start(std::int64_t first, std::int64_t end) {
+    std::int64_t beyond = 0;
+    for (std::int64_t i = first; i < end; ++i) {
+      beyond += goes_to(mask_[i], marker_[i]) ? 1 : 0;
+      cells_[i] = cut(marker_[i], mask_[i]);
+    }
+    // The halos of other ranks count there.
+    if (slabs_.own().holds(first / slabs_.layer_cells())) clipped_ += beyond;
   }
 
   /// A marker that is shared with the solver is written only after it has returned.
@@ -90,6 +84,7 @@ class RisingInSlabs {
   const SlabGrid& slabs_;
   bool dilation_;
   const Voxel* mask_;
+  const Voxel* marker_;
   std::shared_ptr<Voxel[]> cells_;
   SlabStates<Voxel> states_;
   std::atomic<std::int64_t> clipped_ = 0;
@@ -101,7 +96,7 @@ class RisingInSlabs {
 
 Reconstruction reconstruct_within(const SlabGrid& slabs, const ReconstructionProblem& problem,
                                   const ReconstructionSolver& solver, Context& context) {
-  if (slabs.count() == 1 && context.sharers() == 1) return solver(problem, context);
+  if (slabs.count() == 1 && !context.is_shared()) return solver(problem, context);
   const Context::Stage named(context, "propagate", Context::Stage::Timed::Elsewhere);
   return reconstruct_in_slabs(problem, solver, slabs, context);
 }

@@ -64,12 +64,12 @@ class InSlabs {
         altitudes_(large_array<Voxel>(static_cast<std::size_t>(count_))) {}
 
   LabelMap run(Context& context) {
-    parallel_for(context, count_, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i)
-        altitudes_[i] = is_marker(i) ? f_[i] : kHighest;
-    });
-    SlabStates<Voxel> states = states_of(altitudes_.get(), context);
-    settle(context,
+    SlabStates<Voxel> states =
+        states_of(altitudes_.get(), context, [&](std::int64_t first, std::int64_t end) {
+          for (std::int64_t i = first; i < end; ++i)
+            altitudes_[i] = is_marker(i) ? f_[i] : kHighest;
+        });
+    settle(states, context,
            [&](const SlabPart& part, Context& own) { return lower_altitudes(states, part, own); });
     return fits_a_byte(problem_.connectivity) ? find_labels<std::uint8_t>(context)
                                               : find_labels<std::uint32_t>(context);
@@ -83,7 +83,7 @@ class InSlabs {
     return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
       auto basins = watershed::first_basins<T>(problem_, context);
       SlabStates<T> states = states_of(basins.data(), context);
-      settle(context, [&](const SlabPart& part, Context& own) {
+      settle(states, context, [&](const SlabPart& part, Context& own) {
         return lower_basins(predecessors.get(), states, part, own);
       });
       return watershed::labels_of(problem_, std::move(basins), context);
@@ -96,12 +96,13 @@ class InSlabs {
                                         : std::numeric_limits<Voxel>::max();
 
   template <typename Visit>
-  void settle(Context& context, Visit&& visit) {
-    settle_slabs(slabs_, visit, context, next_);
+  void settle(SlabCells& states, Context& context, Visit&& visit) {
+    settle_slabs(states, visit, context, next_);
   }
   template <typename State>
-  [[nodiscard]] SlabStates<State> states_of(State* all, const Context& context) const {
-    return {slabs_, {all, static_cast<std::size_t>(count_)}, context.sharers()};
+  [[nodiscard]] SlabStates<State> states_of(State* all, const Context& context,
+                                            SlabCells::Start start = {}) const {
+    return {slabs_, {all, static_cast<std::size_t>(count_)}, context, std::move(start)};
   }
   [[nodiscard]] bool is_inside(std::int64_t cell) const {
     return !watershed::is_masked_out(problem_, cell);
@@ -166,40 +167,39 @@ class InSlabs {
     std::int64_t shift;
     int step;  // from the neighbour to the cell
   };
-  /// Calls body(cell, neighbours in the grid) for all cells, on all threads.
+  /// Calls body(cell, neighbours in the grid) for the cells from `first` to `end`.
   template <typename Body>
-  void for_cells(Context& context, Body&& body) const {
+  void for_cells(std::int64_t first, std::int64_t end, Body&& body) const {
     const Index3& size = problem_.image.geometry().size;
     const std::vector<NeighbourStep> steps = neighbour_steps(problem_.connectivity);
-    parallel_for(context, size[1] * size[2], 1, [&](std::int64_t begin, std::int64_t end) {
-      std::array<std::vector<Beside>, 3> sides;  // of the first cell, an inner one, the last
-      for (std::int64_t row = begin; row < end; ++row) {
-        for (std::vector<Beside>& side : sides)
-          side.clear();
-        for (std::size_t s = 0; s < steps.size(); ++s) {
-          const NeighbourStep& step = steps[s];
-          const std::int64_t y = row % size[1] + step.dy;
-          const std::int64_t z = row / size[1] + step.dz;
-          if (y < 0 || y >= size[1] || z < 0 || z >= size[2]) continue;
-          const Beside beside{step.dx + size[0] * (step.dy + size[1] * step.dz),
-                              static_cast<int>(steps.size() - 1 - s)};
-          if (step.dx >= 0 && (step.dx == 0 || size[0] > 1)) sides[0].push_back(beside);
-          sides[1].push_back(beside);
-          if (step.dx <= 0) sides[2].push_back(beside);
-        }
-        for (std::int64_t x = 0; x < size[0]; ++x) {
-          const std::size_t side = x == 0 ? 0 : x + 1 < size[0] ? 1 : 2;
-          body(row * size[0] + x, std::span<const Beside>(sides[side]));
-        }
+    std::array<std::vector<Beside>, 3> sides;  // of the first cell of a row, an inner one, the last
+    for (std::int64_t row = first / size[0]; row * size[0] < end; ++row) {
+      for (std::vector<Beside>& side : sides)
+        side.clear();
+      for (std::size_t s = 0; s < steps.size(); ++s) {
+        const NeighbourStep& step = steps[s];
+        const std::int64_t y = row % size[1] + step.dy;
+        const std::int64_t z = row / size[1] + step.dz;
+        if (y < 0 || y >= size[1] || z < 0 || z >= size[2]) continue;
+        const Beside beside{step.dx + size[0] * (step.dy + size[1] * step.dz),
+                            static_cast<int>(steps.size() - 1 - s)};
+        if (step.dx >= 0 && (step.dx == 0 || size[0] > 1)) sides[0].push_back(beside);
+        sides[1].push_back(beside);
+        if (step.dx <= 0) sides[2].push_back(beside);
       }
-    });
+      const std::int64_t from = row * size[0];
+      for (std::int64_t x = std::max<std::int64_t>(0, first - from);
+           x < std::min(size[0], end - from); ++x) {
+        const std::size_t side = x == 0 ? 0 : x + 1 < size[0] ? 1 : 2;
+        body(from + x, std::span<const Beside>(sides[side]));
+      }
+    }
   }
 
-  /// Returns 0 at markers and where the water comes in, and no hops yet elsewhere.
+  /// 0 at markers and where the water comes in, and no hops yet elsewhere.
   template <typename Kept>
-  [[nodiscard]] LargeArray<Kept> first_hops(Context& context) const {
-    auto hops = large_array<Kept>(static_cast<std::size_t>(count_));
-    for_cells(context, [&](std::int64_t cell, auto neighbours) {
+  void start_hops(std::int64_t first, std::int64_t end, Kept* hops) const {
+    for_cells(first, end, [&](std::int64_t cell, auto neighbours) {
       const bool marker = is_marker(cell);
       const bool comes = !marker && is_inside(cell) && f_[cell] == altitudes_[cell] &&
                          std::ranges::any_of(neighbours, [&](const Beside& beside) {
@@ -207,12 +207,11 @@ class InSlabs {
                          });
       hops[cell] = marker || comes ? Kept{0} : kFarKept<Kept>;
     });
-    return hops;
   }
   template <typename Kept>
-  void settle_hops(Kept* all, Context& context) {
-    SlabStates<Kept> states = states_of(all, context);
-    settle(context,
+  void settle_hops(Kept* all, Context& context, SlabCells::Start start = {}) {
+    SlabStates<Kept> states = states_of(all, context, std::move(start));
+    settle(states, context,
            [&](const SlabPart& part, Context& own) { return lower_hops(states, part, own); });
   }
 
@@ -233,8 +232,9 @@ class InSlabs {
   template <typename Steps>
   [[nodiscard]] LargeArray<Steps> predecessors_of_all(Context& context) {
     using Short = std::uint16_t;
-    LargeArray<Short> hops = first_hops<Short>(context);
-    settle_hops(hops.get(), context);
+    auto hops = large_array<Short>(static_cast<std::size_t>(count_));
+    settle_hops(hops.get(), context,
+                [&](std::int64_t first, std::int64_t end) { start_hops(first, end, hops.get()); });
     if (all_fit(hops.get(), context)) return predecessors_by<Steps>(hops.get(), context);
     auto longer = large_array<Hops>(static_cast<std::size_t>(count_));
     parallel_for(context, count_, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
@@ -257,13 +257,15 @@ class InSlabs {
   template <typename Steps, typename Kept>
   [[nodiscard]] LargeArray<Steps> predecessors_by(const Kept* hops, Context& context) const {
     auto all = large_array<Steps>(static_cast<std::size_t>(count_));
-    for_cells(context, [&](std::int64_t cell, auto neighbours) {
-      all[cell] = 0;
-      if (!is_inside(cell) || is_marker(cell)) return;
-      Predecessors<Voxel, Kept> found(altitudes_[cell], hops[cell]);
-      for (const Beside& beside : neighbours)
-        found.see(beside.step, altitudes_[cell + beside.shift], hops[cell + beside.shift]);
-      all[cell] = static_cast<Steps>(found.steps());
+    parallel_for(context, count_, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      for_cells(begin, end, [&](std::int64_t cell, auto neighbours) {
+        all[cell] = 0;
+        if (!is_inside(cell) || is_marker(cell)) return;
+        Predecessors<Voxel, Kept> found(altitudes_[cell], hops[cell]);
+        for (const Beside& beside : neighbours)
+          found.see(beside.step, altitudes_[cell + beside.shift], hops[cell + beside.shift]);
+        all[cell] = static_cast<Steps>(found.steps());
+      });
     });
     return all;
   }

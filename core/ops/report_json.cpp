@@ -177,6 +177,12 @@ ordered_json to_json(const RunReport& report) {
                                  {"cells", done.cells}});
     }
   }
+  if (const RunFacts::Processes& processes = report.facts.processes; processes.count > 1) {
+    json["ranks"] = processes.count;
+    json["sent"] = {{"messages", processes.messages},
+                    {"message_bytes", processes.message_bytes},
+                    {"shared_bytes", processes.shared_bytes}};
+  }
   json["values"] = ordered_json::object();
   for (const auto& [id, value] : report.facts.values)
     json["values"][id] = to_json(value);

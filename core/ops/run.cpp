@@ -6,6 +6,7 @@
 #include "core/metrics/overlap.h"
 #include "core/ops/worker_list.h"
 #include "core/parallel/parallel_for.h"
+#include "core/parallel/ranks.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -39,23 +41,71 @@ void check_keeps_to_memory(const Operation& operation, const ImplementationChoic
                    name_of(choice.implementation->backend) + ") does not support a memory limit");
 }
 
-/// Throws UsageError if several workers are to share a run of an implementation that cannot.
+/// Throws UsageError if several workers or processes are to share a run of an implementation that
+/// cannot, or if it is to be saved.
 void check_shares(const Operation& operation, const ImplementationChoice& choice,
                   const Context& context) {
-  if (context.sharers() == 1 || choice.implementation->shares) return;
-  throw UsageError("devices: " + operation.id + " by " + choice.implementation->algorithm + " (" +
-                   name_of(choice.implementation->backend) +
-                   ") is not shared among devices: name one");
+  if (choice.implementation->shares) return;
+  if (context.saved() != nullptr) {
+    throw UsageError("checkpoint: " + operation.id + " by " + choice.implementation->algorithm +
+                     " (" + name_of(choice.implementation->backend) +
+                     ") cannot be saved on its way");
+  }
+  if (!context.is_shared()) return;
+  throw UsageError(
+      "devices: " + operation.id + " by " + choice.implementation->algorithm + " (" +
+      name_of(choice.implementation->backend) +
+      ") is not shared among devices or processes: name one device, start one process");
 }
 
-/// Adds the workers' shares to the facts, and warns of those that failed.
-void add_shares(const OperationTable& table, const Context& context, RunFacts& facts) {
+/// Returns the shares of this process's workers, or its own if it has one worker among those of
+/// several processes.
+std::vector<RunFacts::Share> own_shares(const OperationTable& table,
+                                        const ImplementationChoice& choice,
+                                        const Context& context) {
+  const Backend backend = choice.implementation->backend;
+  const Worker only{.device = backend == Backend::Cpu ? kCpu : context.device(),
+                    .threads = context.threads()};
+  std::vector<RunFacts::Share> shares;
   const std::vector<WorkDone> work = context.work_done();
-  for (std::size_t i = 0; i < work.size(); ++i) {
-    facts.shares.push_back({name_of(context.workers()[i], table), work[i]});
-    if (work[i].failure.empty()) continue;
-    facts.warnings.push_back(facts.shares.back().name +
-                             " failed, and the others did its part: " + work[i].failure);
+  for (std::size_t i = 0; i < work.size(); ++i)
+    shares.push_back(
+        {name_of(context.workers().empty() ? only : context.workers()[i], table), work[i]});
+  return shares;
+}
+
+/// Returns the shares of the workers of all processes. Collective.
+std::vector<RunFacts::Share> shares_of_all(Ranks& ranks, const std::vector<RunFacts::Share>& own) {
+  nlohmann::json json = nlohmann::json::array();
+  for (const auto& [name, done] : own)
+    json.push_back({name, done.busy_ms, done.visits, done.cells, done.failure});
+  const std::vector<std::string> texts = texts_of_all(ranks, json.dump());
+  std::vector<RunFacts::Share> shares;
+  for (std::size_t rank = 0; rank < texts.size(); ++rank) {
+    for (const nlohmann::json& share : nlohmann::json::parse(texts[rank])) {
+      shares.push_back(
+          {"process " + std::to_string(rank) + ", " + share[0].get<std::string>(),
+           {.busy_ms = share[1], .visits = share[2], .cells = share[3], .failure = share[4]}});
+    }
+  }
+  return shares;
+}
+
+/// Adds the workers' shares to the facts, and warns of those that failed. Collective.
+void add_shares(const OperationTable& table, const ImplementationChoice& choice,
+                const Context& context, RunFacts& facts) {
+  facts.shares = own_shares(table, choice, context);
+  if (Ranks* const ranks = context.ranks()) {
+    facts.shares = shares_of_all(*ranks, facts.shares);
+    const Ranks::Sent sent = ranks->sent();
+    facts.processes = {.count = ranks->count(),
+                       .messages = ranks->all_sum(sent.messages),
+                       .message_bytes = ranks->all_sum(sent.message_bytes),
+                       .shared_bytes = ranks->all_sum(sent.shared_bytes)};
+  }
+  for (const auto& [name, done] : facts.shares) {
+    if (done.failure.empty()) continue;
+    facts.warnings.push_back(name + " failed, and the others did its part: " + done.failure);
   }
 }
 
@@ -67,7 +117,9 @@ Result run_chosen(const OperationTable& table, const Operation& operation,
   try {
     return choice.implementation->run(request.inputs, values, context);
   } catch (const UnavailableError& error) {
-    if (choice.implementation->backend == Backend::Cpu || request.how.backend) throw;
+    // Other processes of the run would go on with the device.
+    if (choice.implementation->backend == Backend::Cpu || request.how.backend || context.ranks())
+      throw;
     if (!has_cpu_form(operation, request.how.algorithm)) throw;
     const std::string why = error.what();
     ImplementationRequest on_cpu = request.how;
@@ -199,7 +251,7 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
                    .unedited = std::move(unedited),
                    .summaries = {},
                    .dice = {}};
-  add_shares(table, context, report.facts);
+  add_shares(table, choice, context, report.facts);
   report.summaries = summaries_of(report.outputs, context);
   report.reads = request.inputs.reads();
   const auto main = report.summaries.find(operation.main_output(report.reads).id);

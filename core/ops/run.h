@@ -50,12 +50,21 @@ struct RunFacts {
   std::string digest;
   LabelCounts voxels;
   std::vector<std::string> warnings;
-  /// The share of each of several workers.
+  /// The share of each of several workers, of all processes.
   struct Share {
     std::string name;  // "NVIDIA H200 (cuda:0)", "CPU, 8 threads"
     WorkDone done;
   };
   std::vector<Share> shares;
+  /// The processes that shared the run, and the sums of what they sent to each other: layers as
+  /// messages, and the states that each gave to the others at the end of a pass.
+  struct Processes {
+    int count = 1;
+    std::int64_t messages = 0;
+    std::int64_t message_bytes = 0;
+    std::int64_t shared_bytes = 0;
+  };
+  Processes processes{};
 };
 
 /// The Dice of each label in the result or the reference; empty for a label that the reference

@@ -16,7 +16,7 @@ Context::Context(Settings settings) : settings_(std::move(settings)) {
     settings_.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   }
   if (!settings_.cache) settings_.cache = std::make_shared<ScratchCache>();
-  work_.resize(settings_.workers.size());
+  work_.resize(settings_.ranks ? static_cast<std::size_t>(sharers()) : settings_.workers.size());
 }
 
 void Context::checkpoint(double fraction) {

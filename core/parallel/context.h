@@ -15,6 +15,9 @@
 
 namespace seedwave {
 
+class Checkpoint;
+class Ranks;
+
 /// Time that one stage of a run took.
 struct StageTime {
   std::string stage;
@@ -65,6 +68,11 @@ class Context {
     /// Parts of the machine that share the slabs of a run, if they are two or more. Solvers that
     /// cannot share ignore them.
     std::vector<Worker> workers;
+    /// Processes that share the slabs of a run, each with its own workers; null for one process.
+    std::shared_ptr<Ranks> ranks;
+    /// Place where the states of slabs are saved as the run goes on, and whence it goes on if it
+    /// was interrupted; null for none.
+    std::shared_ptr<Checkpoint> saved;
     /// Memory limit in bytes; 0 for none. On the CPU it bounds the memory that a solver allocates
     /// besides inputs and outputs; with CUDA, all device memory. Solvers with
     /// Implementation::least_bytes respect it, in parts if necessary.
@@ -92,16 +100,22 @@ class Context {
   [[nodiscard]] int device() const noexcept { return settings_.device; }
   [[nodiscard]] bool on_cpu() const noexcept { return settings_.device == kCpu; }
   [[nodiscard]] const std::vector<Worker>& workers() const noexcept { return settings_.workers; }
-  /// Returns the number of workers among which slabs are shared: at least 1.
+  /// Returns the number of workers of this process among which slabs are shared: at least 1.
   [[nodiscard]] std::int64_t sharers() const noexcept {
     return workers().empty() ? 1 : static_cast<std::int64_t>(workers().size());
   }
+  /// Returns the processes that share the run; null if there is only this one.
+  [[nodiscard]] Ranks* ranks() const noexcept { return settings_.ranks.get(); }
+  /// Returns the checkpoint of the run; null if there is none.
+  [[nodiscard]] Checkpoint* saved() const noexcept { return settings_.saved.get(); }
+  /// Returns whether several workers or processes share the run.
+  [[nodiscard]] bool is_shared() const noexcept { return sharers() > 1 || ranks() != nullptr; }
   [[nodiscard]] std::int64_t memory() const noexcept { return settings_.memory; }
   [[nodiscard]] bool in_files() const noexcept { return settings_.in_files; }
   [[nodiscard]] std::int64_t layers() const noexcept { return settings_.layers; }
-  /// Returns whether a limit is set that solvers keep by working in parts, or workers share them.
+  /// Returns whether solvers are to work in parts: for a limit, to share the run, or to save it.
   [[nodiscard]] bool in_parts() const noexcept {
-    return memory() > 0 || layers() > 0 || sharers() > 1;
+    return memory() > 0 || layers() > 0 || is_shared() || saved() != nullptr;
   }
   [[nodiscard]] ScratchCache& cache() noexcept { return *settings_.cache; }
 

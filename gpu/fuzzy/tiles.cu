@@ -322,7 +322,7 @@ fuzzy::Answer run_in_slabs(const fuzzy::Problem& problem, InSlabs run, std::int6
 /// last run kept there is available to this one.
 fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, InSlabs in_slabs,
                             Context& context) {
-  if (context.memory() == 0 && context.sharers() == 1) {
+  if (context.memory() == 0 && !context.is_shared()) {
     try {
       return whole(problem, context);
     } catch (const UnavailableError&) {
@@ -338,7 +338,8 @@ fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, 
       return run_in_slabs(problem, in_slabs, memory, context);
     } catch (const UnavailableError&) {
       // On a full device the free memory may not be available in pieces of the requested size.
-      if (context.memory() > 0 || memory / 2 < least) throw;
+      // Other processes do not begin anew.
+      if (context.memory() > 0 || context.ranks() != nullptr || memory / 2 < least) throw;
     }
   }
 }
@@ -347,7 +348,7 @@ fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, 
 void refuse_parts(const Context& context) {
   if (context.memory() > 0)
     throw UnavailableError("tiles on cuda keep to a memory with 4 and 6 neighbours only");
-  if (context.sharers() > 1)
+  if (context.is_shared())
     throw UnavailableError("tiles on cuda are shared with 4 and 6 neighbours only");
 }
 

@@ -3,15 +3,19 @@
 
 #include "core/base/error.h"
 #include "core/parallel/workers.h"
+#include "core/wavefront/partitions/slab_post.h"
+#include "core/wavefront/partitions/slab_saver.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -29,12 +33,17 @@ constexpr std::int64_t kDeeper = 4;
 /// A run of workers on slabs.
 class Settling {
  public:
-  Settling(const SlabGrid& slabs, const NextSlab& next, const VisitSlab& visit, Context& run)
+  /// `states`: null if they are not to be known. `saver`: null if they are not to be saved.
+  Settling(const SlabGrid& slabs, SlabCells* states, SlabSaver* saver, const NextSlab& next,
+           const VisitSlab& visit, Context& run)
       : slabs_(slabs),
         visit_(visit),
         run_(run),
+        saver_(saver),
         queue_(slabs.count(), static_cast<std::size_t>(run.sharers()),
-               next ? next : near_first(slabs.count(), static_cast<std::size_t>(run.sharers()))) {
+               next ? next : near_first(slabs.count(), static_cast<std::size_t>(run.sharers())),
+               states != nullptr && run.ranks() != nullptr) {
+    if (states != nullptr && run.ranks() != nullptr) post_.emplace(*states, queue_, *run.ranks());
     for (std::int64_t i = 0; i < run.sharers(); ++i)
       caches_.push_back(std::make_shared<ScratchCache>(kCacheBytes));
     leave_out_failed();
@@ -42,8 +51,18 @@ class Settling {
 
   void work_off() {
     run_.checkpoint(0.0);
-    run_workers(static_cast<int>(run_.sharers()),
-                [&](int worker) { work(static_cast<std::size_t>(worker)); });
+    {
+      std::optional<std::jthread> postman;
+      if (post_) postman.emplace([&] { deliver(); });
+      std::optional<std::jthread> saver;
+      if (saver_ != nullptr)
+        saver.emplace([&](const std::stop_token& stop) { saver_->work(queue_, stop); });
+      run_workers(static_cast<int>(run_.sharers()),
+                  [&](int worker) { work(static_cast<std::size_t>(worker)); });
+      // Workers end when the queue is closed or stopped, or when too few threads were to be had.
+      if (queue_.progress() < 1.0) queue_.stop();
+    }
+    if (post_failure_) std::rethrow_exception(post_failure_);
     // The system may give fewer threads than workers, and all that it gave retire.
     if (queue_.progress() < 1.0) {
       throw UnavailableError(failure_.empty() ? "there are too few threads to share the run"
@@ -61,6 +80,15 @@ class Settling {
       if (failed(work[worker])) queue_.leave_out(worker);
   }
 
+  void deliver() {
+    try {
+      post_->work();
+    } catch (...) {  // rethrown on the run's own thread
+      post_failure_ = std::current_exception();
+      queue_.stop();
+    }
+  }
+
   void work(std::size_t worker) {
     while (const std::optional<SlabQueue::Visit> visit = queue_.take(worker)) {
       try {
@@ -68,7 +96,8 @@ class Settling {
         const auto start = std::chrono::steady_clock::now();
         std::int64_t layers = 0;
         const SlabSides raised = visit_with_context(worker, *visit, layers);
-        queue_.finish(worker, raised);
+        if (saver_ != nullptr) saver_->changed(visit->slab);
+        queue_.finish(worker, without_other_ranks(visit->slab, raised));
         const std::chrono::duration<double, std::milli> taken =
             std::chrono::steady_clock::now() - start;
         note(worker,
@@ -105,7 +134,20 @@ class Settling {
   }
 
   void note(std::size_t worker, const WorkDone& more) {
-    if (!run_.workers().empty()) run_.add_work(worker, more);
+    if (!run_.workers().empty() || run_.ranks() != nullptr) run_.add_work(worker, more);
+  }
+
+  /// Tells other ranks that their halos were raised. Returns the sides towards slabs of this rank.
+  SlabSides without_other_ranks(std::int64_t slab, SlabSides raised) {
+    if (raised.before && slab == 0) {
+      post_->send(true);
+      raised.before = false;
+    }
+    if (raised.after && slab == slabs_.count() - 1) {
+      post_->send(false);
+      raised.after = false;
+    }
+    return raised;
   }
 
   /// Adds up the layers that were visited.
@@ -177,7 +219,10 @@ class Settling {
   const SlabGrid& slabs_;
   const VisitSlab& visit_;
   Context& run_;
+  SlabSaver* saver_;
   SlabQueue queue_;
+  std::optional<SlabPost> post_;  // if there are other ranks
+  std::exception_ptr post_failure_;
   std::vector<std::shared_ptr<ScratchCache>> caches_;  // by worker
   std::mutex mutex_;                                   // guards all below
   std::string failure_;                                // of the last worker that retired
@@ -186,9 +231,22 @@ class Settling {
 
 }  // namespace
 
+void settle_slabs(SlabCells& states, const VisitSlab& visit, Context& context,
+                  const NextSlab& next) {
+  std::optional<SlabSaver> saver;
+  if (context.saved() != nullptr) saver.emplace(states, context);
+  if (saver && saver->is_final()) {
+    states.start_all(context);
+  } else {
+    Settling(states.slabs(), &states, saver ? &*saver : nullptr, next, visit, context).work_off();
+    if (saver) saver->finish(context);
+  }
+  if (context.ranks() != nullptr) share_states(states, *context.ranks());
+}
+
 void settle_slabs(const SlabGrid& slabs, const VisitSlab& visit, Context& context,
                   const NextSlab& next) {
-  Settling(slabs, next, visit, context).work_off();
+  Settling(slabs, nullptr, nullptr, next, visit, context).work_off();
 }
 
 void for_each_slab(std::int64_t count,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/parallel/context.h"
+#include "core/wavefront/partitions/slab_cells.h"
 #include "core/wavefront/partitions/slab_order.h"
 #include "core/wavefront/partitions/slab_queue.h"
 #include "core/wavefront/partitions/slabs.h"
@@ -11,12 +12,6 @@
 
 namespace seedwave {
 
-/// Some layers of a slab: at its first visit all of them.
-struct SlabPart {
-  std::int64_t slab = 0;
-  Slab layers;
-};
-
 /// Brings a part and its halo to their fixpoint from the present states, and stores the result
 /// (SlabStates). Returns where its halo would be raised. The context is the worker's share of the
 /// run's: its device and threads, a stop token, scaled progress, and a small cache that is freed at
@@ -24,21 +19,26 @@ struct SlabPart {
 /// throws may have stored some of it.
 using VisitSlab = std::function<SlabSides(const SlabPart& part, Context& context)>;
 
-/// Runs a wavefront on slabs, for data that exceeds the memory and for the context's workers to
-/// share. Visits every slab, and again whenever a neighbour raises its halo, until none waits. A
-/// later visit is to a few layers at that side, and to more of them as long as it raises the next
-/// one: it takes as long as the change is deep. This is the worklist's protocol one level above
-/// tiles. docs/wavefront.md explains why the result equals that of the whole, for any number of
-/// workers and any order.
+/// Runs a wavefront on the slabs of `states`, for data that exceeds the memory and for the
+/// context's workers and ranks to share. Visits every slab, and again whenever a neighbour raises
+/// its halo, until none waits. A later visit is to a few layers at that side, and to more of them
+/// as long as it raises the next one: it takes as long as the change is deep. This is the
+/// worklist's protocol one level above tiles. docs/wavefront.md explains why the result equals that
+/// of the whole, for any number of workers and any order.
 ///
 /// A worker whose device fails or lacks memory leaves its slab to the others, as long as there are
 /// any, and the context's work_done() says so. Without `next` the order is near_first(). Throws
 /// Cancelled, and whatever visits throw.
+///
+/// With ranks it is collective: each visits its own slabs, and at the end all have all states.
+void settle_slabs(SlabCells& states, const VisitSlab& visit, Context& context,
+                  const NextSlab& next = {});
+/// The same in this process alone: the visits know the states.
 void settle_slabs(const SlabGrid& slabs, const VisitSlab& visit, Context& context,
                   const NextSlab& next = {});
 
-/// Calls body(slab, context) once for each of `count` slabs, with contexts as above. For work that
-/// needs no second visit.
+/// Calls body(slab, context) once for each of `count` slabs in this process, with contexts as
+/// above. For work that needs no second visit.
 void for_each_slab(std::int64_t count,
                    const std::function<void(std::int64_t slab, Context& context)>& body,
                    Context& context);

@@ -20,19 +20,21 @@ std::size_t index(std::int64_t slab) {
 
 }  // namespace
 
-SlabQueue::SlabQueue(std::int64_t slabs, std::size_t workers, NextSlab next)
+SlabQueue::SlabQueue(std::int64_t slabs, std::size_t workers, NextSlab next, bool open)
     : next_(std::move(next)),
       waiting_(index(slabs), 1),
       visited_(index(slabs), 0),
+      held_(index(slabs), 0),
       new_(index(slabs), 1),
       woken_(index(slabs)),
       workers_(workers),
-      left_(slabs) {}
+      left_(slabs),
+      open_(open) {}
 
 std::optional<SlabQueue::Visit> SlabQueue::take(std::size_t worker) {
   std::unique_lock lock(mutex_);
   for (;;) {
-    if (stopped_ || workers_[worker].retired || at_rest()) return {};
+    if (stopped_ || workers_[worker].retired || (at_rest() && !open_)) return {};
     if (left_ > 0 && is_worth_while(worker)) return start(worker);
     if (left_ == 0) take_over_from_slower(worker);
     changed_.wait_for(lock, kBetweenLooks);
@@ -153,8 +155,49 @@ void SlabQueue::stop() {
   changed_.notify_all();
 }
 
+void SlabQueue::wake_from_outside(std::int64_t slab, const SlabSides& by) {
+  const std::lock_guard lock(mutex_);
+  wake(slab, by);
+  changed_.notify_all();
+}
+
+bool SlabQueue::rests() const {
+  const std::lock_guard lock(mutex_);
+  return at_rest();
+}
+
+bool SlabQueue::is_stopped() const {
+  const std::lock_guard lock(mutex_);
+  return stopped_;
+}
+
+void SlabQueue::close() {
+  const std::lock_guard lock(mutex_);
+  open_ = false;
+  changed_.notify_all();
+}
+
+bool SlabQueue::hold(std::int64_t slab) {
+  const std::lock_guard lock(mutex_);
+  if (visited_[index(slab)] != 0) return false;
+  visited_[index(slab)] = 1;
+  ++running_;
+  held_[index(slab)] = std::exchange(waiting_[index(slab)], 0);
+  if (held_[index(slab)] != 0) --left_;
+  return true;
+}
+
+void SlabQueue::release(std::int64_t slab) {
+  const std::lock_guard lock(mutex_);
+  visited_[index(slab)] = 0;
+  --running_;
+  if (std::exchange(held_[index(slab)], 0) != 0 || woken_[index(slab)].any()) wait(slab);
+  changed_.notify_all();
+}
+
 double SlabQueue::progress(std::int64_t more) const {
   const std::lock_guard lock(mutex_);
+  if (ended_ + left_ + running_ == 0) return 1.0;
   return static_cast<double>(ended_ + more) / static_cast<double>(ended_ + left_ + running_);
 }
 

@@ -34,8 +34,9 @@ struct SlabSides {
 /// are through with all; the time of its first visits to slabs so far tells.
 class SlabQueue {
  public:
-  /// All slabs wait.
-  SlabQueue(std::int64_t slabs, std::size_t workers, NextSlab next);
+  /// All slabs wait. If the queue is `open`, slabs may be woken from outside, and take() waits for
+  /// that until close().
+  SlabQueue(std::int64_t slabs, std::size_t workers, NextSlab next, bool open = false);
   /// Takes a worker out before the run. There must be another one.
   void leave_out(std::size_t worker) { workers_[worker].retired = true; }
 
@@ -61,6 +62,19 @@ class SlabQueue {
   [[nodiscard]] bool retire(std::size_t worker);
   /// Lets take() return nothing from now on.
   void stop();
+
+  /// Wakes a slab whose halo another rank raised.
+  void wake_from_outside(std::int64_t slab, const SlabSides& by);
+  /// Returns whether no slab waits or is visited.
+  [[nodiscard]] bool rests() const;
+  [[nodiscard]] bool is_stopped() const;
+  /// Nothing will come from outside any more.
+  void close();
+
+  /// Keeps a slab from being visited until release(). Returns false, and does nothing, if it is
+  /// visited.
+  [[nodiscard]] bool hold(std::int64_t slab);
+  void release(std::int64_t slab);
 
   /// Returns the visits that ended, and `more` of those under way, as a share of those known to be
   /// necessary: 1 if all slabs are idle. Decreases where slabs are woken.
@@ -98,7 +112,8 @@ class SlabQueue {
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable changed_;
   std::vector<char> waiting_;     // and nobody visits it
-  std::vector<char> visited_;     // by somebody
+  std::vector<char> visited_;     // by somebody, or held
+  std::vector<char> held_;        // and it waited
   std::vector<char> new_;         // the next visit is to all of it
   std::vector<SlabSides> woken_;  // since its last visit began
   std::vector<Worker> workers_;
@@ -106,6 +121,7 @@ class SlabQueue {
   std::int64_t running_ = 0;  // of visits
   std::int64_t ended_ = 0;    // visits
   bool stopped_ = false;
+  bool open_;
 };
 
 }  // namespace seedwave

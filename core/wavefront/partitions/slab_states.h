@@ -4,7 +4,7 @@
 #include "core/base/large_memory.h"
 #include "core/parallel/context.h"
 #include "core/parallel/parallel_for.h"
-#include "core/wavefront/partitions/settle_slabs.h"
+#include "core/wavefront/partitions/slab_cells.h"
 #include "core/wavefront/partitions/slab_queue.h"
 #include "core/wavefront/partitions/slabs.h"
 
@@ -14,7 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
-#include <vector>
+#include <utility>
 
 namespace seedwave {
 
@@ -22,25 +22,26 @@ namespace seedwave {
 /// time. Two slabs meet at a side, whose lock guards the layer before it and the layer after it:
 /// one is written by the owner of its slab, while the other owner reads it as his halo.
 template <typename State>
-class SlabStates {
+class SlabStates : public SlabCells {
  public:
-  /// `cells` are the states of the whole grid. Borrows its arguments. `workers`: the number that
-  /// may visit slabs at the same time.
-  SlabStates(const SlabGrid& slabs, std::span<State> cells, std::int64_t workers)
-      : slabs_(slabs),
+  /// `cells` are the states of the whole grid. Borrows them and `slabs`. `context`: of the run
+  /// whose workers visit slabs. Without `start` the cells hold their first states.
+  SlabStates(const SlabGrid& slabs, std::span<State> cells, const Context& context,
+             Start start = {}, GoesOn goes_on = GoesOn::FromAny)
+      : SlabCells(slabs, std::as_writable_bytes(cells), std::move(start), goes_on),
         cells_(cells),
-        shared_(workers > 1),
-        sides_(static_cast<std::size_t>(slabs.count() + 1)) {}
+        shared_(context.is_shared()) {}
 
   /// The states of a part and its halo, as they were when they were looked at.
   using Seen = std::shared_ptr<const State[]>;
-  /// A single worker sees the cells themselves: he stores only after he has read. With several it
-  /// is a copy.
-  [[nodiscard]] Seen look(const SlabPart& part, Context& context) const {
+  /// A single worker sees the cells themselves: he stores only after he has read. In a run that is
+  /// shared it is a copy.
+  [[nodiscard]] Seen look(const SlabPart& part, Context& context) {
+    start(part, context);
     const Slab& layers = part.layers;
     if (!shared_) return Seen(std::shared_ptr<void>(), at(layers.halo_begin));
     const std::shared_ptr<State[]> copy = large_array<State>(
-        static_cast<std::size_t>(layers.layers_with_halo() * slabs_.layer_cells()));
+        static_cast<std::size_t>(layers.layers_with_halo() * slabs().layer_cells()));
     const auto take = [&](std::int64_t begin, std::int64_t end) {
       copy_cells(at(begin), at(end), copy.get() + (at(begin) - at(layers.halo_begin)), context);
     };
@@ -61,7 +62,7 @@ class SlabStates {
     const Slab& layers = part.layers;
     const State* const from = solved.data();
     const auto of = [&](std::int64_t layer) {
-      return (layer - layers.halo_begin) * slabs_.layer_cells();
+      return (layer - layers.halo_begin) * slabs().layer_cells();
     };
     const auto differ = [&](std::int64_t begin, std::int64_t end) {
       return !std::equal(from + of(begin), from + of(end), seen.get() + of(begin));
@@ -92,13 +93,8 @@ class SlabStates {
   }
 
  private:
-  /// Returns the lock of the side between a slab and the one before it. There is one at both ends,
-  /// too, which nobody else takes.
-  [[nodiscard]] std::mutex& side_before(std::int64_t number) const {
-    return sides_[static_cast<std::size_t>(number)];
-  }
   [[nodiscard]] State* at(std::int64_t layer) const {
-    return cells_.data() + layer * slabs_.layer_cells();
+    return cells_.data() + layer * slabs().layer_cells();
   }
 
   static void copy_cells(const State* from, const State* end, State* to, Context& context) {
@@ -108,10 +104,8 @@ class SlabStates {
     });
   }
 
-  const SlabGrid& slabs_;
   std::span<State> cells_;
   bool shared_;
-  mutable std::vector<std::mutex> sides_;
 };
 
 }  // namespace seedwave

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/parallel/ranks.h"
 
 #include <algorithm>
 #include <limits>
@@ -33,14 +34,27 @@ Index3 with_layers(const Index3& size, std::int64_t layers) {
 
 }  // namespace
 
+LayerRange layers_of_rank(std::int64_t layers, int rank, int ranks) noexcept {
+  return {.begin = layers * rank / ranks, .end = layers * (rank + 1) / ranks};
+}
+
+int rank_of_layer(std::int64_t layer, std::int64_t layers, int ranks) noexcept {
+  return static_cast<int>(((layer + 1) * ranks - 1) / layers);
+}
+
 SlabGrid::SlabGrid(const Index3& size, std::int64_t most_layers)
+    : SlabGrid(size, most_layers, {.begin = 0, .end = size[slowest_axis(size)]}) {}
+
+SlabGrid::SlabGrid(const Index3& size, std::int64_t most_layers, const LayerRange& own)
     : size_(size),
       axis_(static_cast<int>(slowest_axis(size))),
       layer_cells_(size[0] * size[1] * size[2] / size[slowest_axis(size)]),
-      count_((size[slowest_axis(size)] + most_layers - 1) / most_layers) {}
+      own_(own),
+      count_((own.layers() + most_layers - 1) / most_layers) {}
 
 Slab SlabGrid::slab(std::int64_t number) const noexcept {
-  return part(layers() * number / count_, layers() * (number + 1) / count_);
+  return part(own_.begin + own_.layers() * number / count_,
+              own_.begin + own_.layers() * (number + 1) / count_);
 }
 
 Slab SlabGrid::part(std::int64_t begin, std::int64_t end) const noexcept {
@@ -93,16 +107,18 @@ SlabGrid slabs_for(const Context& context, const Index3& size, const BytesForSiz
 }
 
 SlabGrid for_sharers(const SlabGrid& slabs, const Context& context) {
-  const Slab first = slabs.slab(0);
+  LayerRange own = slabs.own();
+  if (const Ranks* ranks = context.ranks())
+    own = layers_of_rank(slabs.layers(), ranks->rank(), ranks->count());
+  std::int64_t most = (slabs.own().layers() + slabs.count() - 1) / slabs.count();
   if (context.layers() > 0) {
-    const bool thin = first.end - first.begin <= context.layers();
-    return thin ? slabs : SlabGrid(slabs.size(), context.layers());
+    most = std::min(most, context.layers());
+  } else if (context.is_shared() || context.saved() != nullptr) {
+    const std::int64_t wanted = std::min(kSlabsAWorker * context.sharers(),
+                                         std::max<std::int64_t>(1, own.layers() / kLayersToShare));
+    most = std::clamp<std::int64_t>((own.layers() + wanted - 1) / wanted, 1, most);
   }
-  if (context.sharers() == 1) return slabs;
-  const std::int64_t wanted = std::min(kSlabsAWorker * context.sharers(),
-                                       std::max<std::int64_t>(1, slabs.layers() / kLayersToShare));
-  if (slabs.count() >= wanted) return slabs;
-  return {slabs.size(), (slabs.layers() + wanted - 1) / wanted};
+  return {slabs.size(), most, own};
 }
 
 std::int64_t least_budget(const Index3& size, const BytesForSize& bytes, std::int64_t fixed) {

@@ -22,13 +22,34 @@ struct Slab {
   [[nodiscard]] std::int64_t layers_with_halo() const noexcept { return halo_end - halo_begin; }
 };
 
+/// Consecutive layers of a grid, from `begin` up to `end`.
+struct LayerRange {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+
+  [[nodiscard]] std::int64_t layers() const noexcept { return end - begin; }
+  [[nodiscard]] bool holds(std::int64_t layer) const noexcept {
+    return layer >= begin && layer < end;
+  }
+};
+
+/// Returns the layers that a rank owns if `ranks` of them share a grid: about equally many, in
+/// order; none for some of them if there are more ranks than layers.
+[[nodiscard]] LayerRange layers_of_rank(std::int64_t layers, int rank, int ranks) noexcept;
+/// Returns the rank that owns a layer.
+[[nodiscard]] int rank_of_layer(std::int64_t layer, std::int64_t layers, int ranks) noexcept;
+
 /// A grid divided into slabs along its slowest axis. A layer is a slice of a volume, a row of an
 /// image or a cell of a line. So each slab is contiguous in memory and touches at most two others.
+/// Where ranks share a grid, each has slabs of the layers that it owns; the halos at both ends of
+/// these belong to others.
 class SlabGrid {
  public:
   /// `most_layers` is the largest number of layers of a slab without its halo; at least 1. Slabs
   /// are about equally thick.
   SlabGrid(const Index3& size, std::int64_t most_layers);
+  /// Divides only the layers that are `own`.
+  SlabGrid(const Index3& size, std::int64_t most_layers, const LayerRange& own);
 
   [[nodiscard]] std::int64_t count() const noexcept { return count_; }
   [[nodiscard]] Slab slab(std::int64_t number) const noexcept;
@@ -38,6 +59,8 @@ class SlabGrid {
   [[nodiscard]] Box box(std::int64_t begin, std::int64_t end) const noexcept;
   [[nodiscard]] std::int64_t layer_cells() const noexcept { return layer_cells_; }
   [[nodiscard]] const Index3& size() const noexcept { return size_; }
+  /// The layers that are divided into slabs.
+  [[nodiscard]] const LayerRange& own() const noexcept { return own_; }
   [[nodiscard]] std::int64_t layers() const noexcept {
     return size_[static_cast<std::size_t>(axis_)];
   }
@@ -46,6 +69,7 @@ class SlabGrid {
   Index3 size_;
   int axis_;
   std::int64_t layer_cells_;
+  LayerRange own_;
   std::int64_t count_;
 };
 
@@ -60,14 +84,15 @@ using BytesForSize = std::function<std::int64_t(const Index3& size)>;
 [[nodiscard]] SlabGrid slabs_within(std::int64_t budget, const Index3& size,
                                     const BytesForSize& bytes, std::int64_t fixed = 0);
 
-/// Returns the slabs within the context's memory, of no more layers than it allows, and enough of
-/// them for its workers, each of which needs the memory of one. `fixed` is 0 if arrays lie in
-/// files.
+/// Returns this rank's slabs within the context's memory, of no more layers than it allows, and
+/// enough of them for its workers, each of which needs the memory of one. `fixed` is 0 if arrays
+/// lie in files.
 [[nodiscard]] SlabGrid slabs_for(const Context& context, const Index3& size,
                                  const BytesForSize& bytes, std::int64_t fixed = 0);
 
-/// Returns these slabs or thinner ones: of no more layers than the context allows, or else no fewer
-/// than its workers should have to share, several each, so that none waits long for the last one.
+/// Returns this rank's slabs of that thickness or thinner ones: of no more layers than the context
+/// allows, or else no fewer than its workers should have to share, several each, so that none waits
+/// long for the last one.
 [[nodiscard]] SlabGrid for_sharers(const SlabGrid& slabs, const Context& context);
 
 /// Returns the smallest budget that slabs_within() accepts.

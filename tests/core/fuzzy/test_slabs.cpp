@@ -6,11 +6,13 @@
 #include "tests/support/counted_memory.h"
 #include "tests/support/random_fuzzy_problem.h"
 #include "tests/support/random_numbers.h"
+#include "tests/support/ranks_in_process.h"
 #include "tests/support/slab_order.h"
 
 #include <QTest>
 
 #include <algorithm>
+#include <atomic>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -119,6 +121,33 @@ class TestSlabs : public QObject {
       const std::string words = "problem " + std::to_string(number);
       const std::string differs = different_answers(problem, solver, slabs, shared, next);
       QVERIFY2(differs.empty(), (words + differs).c_str());
+    }
+  }
+
+  void are_the_same_for_any_number_of_ranks_data() { equal_the_bucket_queue_data(); }
+  void are_the_same_for_any_number_of_ranks() {
+    QFETCH(int, connectivity);
+    const bool planar = connectivity == 4 || connectivity == 8;
+    for (int number = 0; number < 20; ++number) {
+      test::RandomNumbers random(static_cast<std::uint64_t>(number));
+      const Index3 size =
+          planar ? Index3{2 + random.below(40), 4 + random.below(60), 1}
+                 : Index3{2 + random.below(8), 2 + random.below(8), 2 + random.below(40)};
+      const fuzzy::Problem problem =
+          problem_of(size, static_cast<Connectivity>(connectivity), number);
+      Context whole;
+      const Answer irfc = fuzzy::irfc_by_dijkstra(problem, whole);
+      const Answer rfc = fuzzy::rfc_by_dijkstra(problem, whole);
+      const auto count = static_cast<int>(2 + random.below(5));
+      test::RanksInProcess all(count, std::chrono::microseconds(random.below(2) * 500),
+                               static_cast<std::uint64_t>(number));
+      std::atomic<int> equal = 0;
+      all.run([&](const std::shared_ptr<Ranks>& ranks) {
+        Context shared({.threads = 1, .ranks = ranks, .layers = 1 + 3 * ranks->rank()});
+        equal += same(fuzzy::irfc_by_tiles(problem, shared), irfc) ? 1 : 0;
+        equal += same(fuzzy::rfc_by_tiles(problem, shared), rfc) ? 1 : 0;
+      });
+      QVERIFY2(equal == 2 * count, ("problem " + std::to_string(number)).c_str());
     }
   }
 

@@ -4,6 +4,7 @@
 #include "tests/reference/reconstruction.h"
 #include "tests/support/counted_memory.h"
 #include "tests/support/random_volume.h"
+#include "tests/support/ranks_in_process.h"
 #include "tests/support/slab_order.h"
 #include "tests/support/type_rows.h"
 
@@ -84,6 +85,7 @@ class TestReconstructionInSlabs : public QObject {
   void equals_the_definition_data();
   void equals_the_definition();
   void is_the_same_for_any_number_of_workers();
+  void is_the_same_for_any_number_of_ranks();
   void equals_the_whole_within_a_budget_data();
   void equals_the_whole_within_a_budget();
   void follows_a_snake_through_all_slabs();
@@ -152,6 +154,39 @@ void TestReconstructionInSlabs::is_the_same_for_any_number_of_workers() {
       visits += done.visits;
     QVERIFY(visits >= slabs.count());
   }
+}
+
+/// Also more ranks than layers, some of them with several workers.
+void TestReconstructionInSlabs::is_the_same_for_any_number_of_ranks() {
+  std::int64_t messages = 0;
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    test::RandomNumbers random(number);
+    const auto connectivity = number % 4 == 3   ? Connectivity::C6
+                              : number % 2 == 0 ? Connectivity::C4
+                                                : Connectivity::C8;
+    const ReconstructionProblem problem =
+        number % 8 == 0
+            ? snake(2 * random.below(12) + 5, 20 + random.below(60), connectivity)
+            : random_problem(random, random.below(2) == 0 ? VoxelType::U8 : VoxelType::F32,
+                             connectivity, number % 5 == 0 ? 160 : 40);
+    Context context;
+    const Reconstruction expected = reconstruct_by_hybrid(problem, context);
+    const auto count = static_cast<int>(2 + random.below(6));
+    test::RanksInProcess all(count, std::chrono::microseconds(random.below(2) * 500), number);
+    std::atomic<int> equal = 0;
+    all.run([&](const std::shared_ptr<Ranks>& ranks) {
+      test::RandomNumbers own(number * 10 + static_cast<std::uint64_t>(ranks->rank()));
+      Context::Settings settings{.threads = 1};
+      if (own.below(3) == 0) settings = test::shared_by_some(own);
+      settings.ranks = ranks;
+      settings.layers = 1 + own.below(30);
+      Context shared(settings);
+      equal += same(reconstruct_by_tiles(problem, shared), expected) ? 1 : 0;
+    });
+    QVERIFY2(equal == count, qPrintable(QStringLiteral("problem %1").arg(number)));
+    messages += all.messages();
+  }
+  QVERIFY(messages > 1000);
 }
 
 void TestReconstructionInSlabs::equals_the_whole_within_a_budget_data() {

@@ -3,6 +3,7 @@
 #include "core/morphology/watershed_in_slabs.h"
 #include "tests/support/counted_memory.h"
 #include "tests/support/random_volume.h"
+#include "tests/support/ranks_in_process.h"
 #include "tests/support/slab_order.h"
 #include "tests/support/type_rows.h"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <limits>
 #include <string>
 #include <utility>
@@ -51,6 +53,7 @@ class TestWatershedInSlabs : public QObject {
   void equals_the_flood_data();
   void equals_the_flood();
   void is_the_same_for_any_number_of_workers();
+  void is_the_same_for_any_number_of_ranks();
   void floods_a_plateau_through_all_slabs();
   void counts_more_hops_than_two_bytes_hold();
   void takes_infinity_for_a_height();
@@ -112,6 +115,29 @@ void TestWatershedInSlabs::is_the_same_for_any_number_of_workers() {
     QVERIFY2(watershed_in_slabs(problem, solver, slabs, shared, next).labels() ==
                  watershed_by_flood(problem, context).labels(),
              qPrintable(QStringLiteral("problem %1").arg(number)));
+  }
+}
+
+void TestWatershedInSlabs::is_the_same_for_any_number_of_ranks() {
+  for (std::uint64_t number = 0; number < 100; ++number) {
+    test::RandomNumbers random(number);
+    const bool planar = number % 3 != 0;
+    const Index3 size =
+        planar ? Index3{1 + random.below(40), 1 + random.below(60), 1}
+               : Index3{1 + random.below(9), 1 + random.below(9), 1 + random.below(30)};
+    const WatershedProblem problem =
+        random_problem(random, size, random.below(2) == 0 ? VoxelType::U8 : VoxelType::I16,
+                       planar ? Connectivity::C8 : Connectivity::C26);
+    Context context;
+    const LabelMap expected = watershed_by_flood(problem, context);
+    const auto count = static_cast<int>(2 + random.below(5));
+    test::RanksInProcess all(count, std::chrono::microseconds(random.below(2) * 500), number);
+    std::atomic<int> equal = 0;
+    all.run([&](const std::shared_ptr<Ranks>& ranks) {
+      Context shared({.threads = 1, .ranks = ranks, .layers = 1 + ranks->rank()});
+      equal += watershed_by_tiles(problem, shared).labels() == expected.labels() ? 1 : 0;
+    });
+    QVERIFY2(equal == count, qPrintable(QStringLiteral("problem %1").arg(number)));
   }
 }
 

@@ -3,6 +3,7 @@
 #include "core/wavefront/partitions/settle_slabs.h"
 #include "core/wavefront/partitions/slab_states.h"
 #include "tests/support/random_numbers.h"
+#include "tests/support/ranks_in_process.h"
 #include "tests/support/slab_order.h"
 
 #include <QTest>
@@ -30,18 +31,21 @@ SlabGrid chain(std::int64_t count) {
 /// Lowers the cells of a chain to the least that they are linked with, as a wavefront on slabs.
 class LeastOfChain {
  public:
-  LeastOfChain(test::RandomNumbers& random, std::int64_t count, std::int64_t workers,
+  LeastOfChain(test::RandomNumbers& random, std::int64_t count, const Context& context,
                std::int64_t thickest = 3)
-      : slabs_({1, count, 1}, 1 + random.below(thickest)),
-        values_(static_cast<std::size_t>(count)),
-        linked_(static_cast<std::size_t>(count)),
-        states_(slabs_, values_, workers) {
+      : slabs_(grid(count, 1 + random.below(thickest), context.ranks())),
+        values_(static_cast<std::size_t>(count), -1),
+        first_(values_.size()),
+        linked_(values_.size()),
+        started_(values_.size()),
+        states_(slabs_, values_, context,
+                [this](std::int64_t first, std::int64_t end) { start(first, end); }) {
     const std::int64_t links = 1 + random.below(200);
     for (std::size_t i = 0; i < values_.size(); ++i) {
-      values_[i] = static_cast<int>(random.below(100));
+      first_[i] = static_cast<int>(random.below(100));
       linked_[i] = i > 0 && random.below(links) > 0 ? 1 : 0;
     }
-    expected_ = values_;
+    expected_ = first_;
     lower(0, expected_);
   }
 
@@ -53,9 +57,28 @@ class LeastOfChain {
     return states_.store(part, cells, seen, context);
   }
   [[nodiscard]] const SlabGrid& slabs() const { return slabs_; }
+  [[nodiscard]] SlabCells& states() { return states_; }
   [[nodiscard]] bool rests() const { return values_ == expected_; }
+  /// Returns whether each cell of this rank got its first state once.
+  [[nodiscard]] bool began_once() const {
+    for (std::int64_t i = slabs_.own().begin; i < slabs_.own().end; ++i)
+      if (started_[static_cast<std::size_t>(i)] != 1) return false;
+    return true;
+  }
 
  private:
+  static SlabGrid grid(std::int64_t count, std::int64_t thickness, const Ranks* ranks) {
+    if (ranks == nullptr) return {{1, count, 1}, thickness};
+    return {{1, count, 1}, thickness, layers_of_rank(count, ranks->rank(), ranks->count())};
+  }
+
+  void start(std::int64_t first, std::int64_t end) {
+    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(end); ++i) {
+      values_[i] = first_[i];
+      ++started_[i];
+    }
+  }
+
   /// `cells` are the chain's from `first` on.
   void lower(std::int64_t first, std::vector<int>& cells) const {
     const auto linked = [&](std::size_t i) { return linked_[static_cast<std::size_t>(first) + i]; };
@@ -67,7 +90,9 @@ class LeastOfChain {
 
   SlabGrid slabs_;
   std::vector<int> values_;
-  std::vector<char> linked_;  // with the cell before
+  std::vector<int> first_;
+  std::vector<char> linked_;   // with the cell before
+  std::vector<char> started_;  // how often
   std::vector<int> expected_;
   SlabStates<int> states_;
 };
@@ -83,6 +108,8 @@ class TestSettleSlabs : public QObject {
  private slots:
   void every_order_gives_the_same();
   void several_workers_give_the_same();
+  void ranks_find_the_end_together();
+  void a_rank_that_fails_ends_all();
   void a_later_visit_is_as_deep_as_the_change();
   void the_default_order_turns_where_nothing_waits();
   void workers_begin_with_their_own_share();
@@ -102,8 +129,8 @@ void TestSettleSlabs::every_order_gives_the_same() {
   bool seen = false;
   for (std::uint64_t number = 0; number < 2000; ++number) {
     test::RandomNumbers random(number);
-    LeastOfChain least = number % 2 == 0 ? LeastOfChain(random, 1 + random.below(9), 1)
-                                         : LeastOfChain(random, 1 + random.below(900), 1, 150);
+    const bool is_short = number % 2 == 0;
+    LeastOfChain least(random, 1 + random.below(is_short ? 9 : 900), Context(), is_short ? 3 : 150);
     const bool forgets = number % 4 == 0;
     std::set<std::int64_t> visited;
     Context context;
@@ -131,11 +158,9 @@ void TestSettleSlabs::several_workers_give_the_same() {
   for (std::uint64_t number = 0; number < 1000; ++number) {
     test::RandomNumbers random(number);
     const std::size_t workers = 2 + static_cast<std::size_t>(random.below(5));
-    const auto sharers = static_cast<std::int64_t>(workers);
-    LeastOfChain least = number % 3 == 0
-                             ? LeastOfChain(random, 1 + random.below(30), sharers)
-                             : LeastOfChain(random, 1 + random.below(2000), sharers, 150);
     Context context = with_workers(workers);
+    const bool is_short = number % 3 == 0;
+    LeastOfChain least(random, 1 + random.below(is_short ? 30 : 2000), context, is_short ? 3 : 150);
     const NextSlab next = number % 2 == 0 ? test::in_random_order(random) : NextSlab();
     settle_slabs(
         least.slabs(),
@@ -146,7 +171,61 @@ void TestSettleSlabs::several_workers_give_the_same() {
           return raised;
         },
         context, next);
-    QVERIFY2(least.rests(), qPrintable(QString::number(number)));
+    QVERIFY2(least.rests() && least.began_once(), qPrintable(QString::number(number)));
+  }
+}
+
+/// Messages take up to 3 ms, so that some arrive where everybody rests. Also ranks without slabs,
+/// and ranks with several workers.
+void TestSettleSlabs::ranks_find_the_end_together() {
+  std::int64_t messages = 0;
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    test::RandomNumbers sizes(number);
+    const auto count = static_cast<int>(2 + sizes.below(6));
+    const std::int64_t length = 1 + sizes.below(number % 3 == 0 ? 30 : 600);
+    test::RanksInProcess all(count, milliseconds(number % 4), number);
+    std::atomic<int> good = 0;
+    all.run([&](const std::shared_ptr<Ranks>& ranks) {
+      test::RandomNumbers random(number);
+      Context context(
+          {.threads = 1, .workers = std::vector<Worker>(number % 5 == 0 ? 2 : 0), .ranks = ranks});
+      LeastOfChain least(random, length, context, number % 2 == 0 ? 3 : 60);
+      settle_slabs(
+          least.states(),
+          [&](const SlabPart& part, Context&) {
+            test::wait_a_moment();
+            return least.visit(part);
+          },
+          context);
+      good += least.rests() && least.began_once() ? 1 : 0;
+    });
+    QVERIFY2(good == count, qPrintable(QString::number(number)));
+    messages += all.messages();
+  }
+  QVERIFY(messages > 1000);
+}
+
+void TestSettleSlabs::a_rank_that_fails_ends_all() {
+  for (const int failing : {0, 1, 2}) {
+    test::RanksInProcess all(3, milliseconds(1), 1);
+    std::atomic<int> ended = 0;
+    const auto body = [&](const std::shared_ptr<Ranks>& ranks) {
+      Context context({.threads = 1, .ranks = ranks});
+      test::RandomNumbers random(7);
+      LeastOfChain least(random, 90, context);
+      const VisitSlab visit = [&](const SlabPart& part, Context&) {
+        if (ranks->rank() == failing && part.slab == 1) throw InputError("it cannot be read");
+        return least.visit(part);
+      };
+      try {
+        settle_slabs(least.states(), visit, context);
+      } catch (const Error&) {
+        ++ended;
+        throw;
+      }
+    };
+    QVERIFY_EXCEPTION_THROWN(all.run(body), Error);
+    QCOMPARE(ended.load(), 3);
   }
 }
 
@@ -358,8 +437,8 @@ void TestSettleSlabs::a_slow_worker_holds_nobody_up() {
 void TestSettleSlabs::a_worker_that_fails_leaves_its_slab_to_the_others() {
   for (std::uint64_t number = 0; number < 600; ++number) {
     test::RandomNumbers random(number);
-    LeastOfChain least =
-        number % 3 == 0 ? LeastOfChain(random, 20, 3) : LeastOfChain(random, 3000, 3, 1000);
+    const bool is_short = number % 3 == 0;
+    LeastOfChain least(random, is_short ? 20 : 3000, with_workers(3), is_short ? 3 : 1000);
     Context context({.workers = {{.device = 0}, {.device = 1}, {.device = kCpu}}});
     const std::int64_t first = random.below(12);
     const std::int64_t second = random.below(12);

@@ -22,18 +22,18 @@ class TestSlabStates : public QObject {
 };
 
 void TestSlabStates::store_their_own_and_compare_the_rest_data() {
-  QTest::addColumn<int>("workers");
-  QTest::newRow("one worker") << 1;
-  QTest::newRow("several") << 3;
+  QTest::addColumn<std::size_t>("workers");
+  QTest::newRow("one worker") << std::size_t{1};
+  QTest::newRow("several") << std::size_t{3};
 }
 
 void TestSlabStates::store_their_own_and_compare_the_rest() {
-  QFETCH(int, workers);
+  QFETCH(std::size_t, workers);
   const SlabGrid slabs({2, 7, 1}, 2);  // rows 0, 1-2, 3-4, 5-6
   QCOMPARE(slabs.count(), std::int64_t{4});
   std::vector<int> cells(14, 1);
-  SlabStates<int> states(slabs, cells, workers);
-  Context context;
+  Context context({.workers = std::vector<Worker>(workers)});
+  SlabStates<int> states(slabs, cells, context);
   const auto store = [&](std::int64_t number, const std::vector<int>& solved) {
     const SlabPart part{number, slabs.slab(number)};
     return states.store(part, solved, states.look(part, context), context);
@@ -64,9 +64,9 @@ void TestSlabStates::show_one_worker_the_cells_themselves() {
   for (std::size_t i = 0; i < cells.size(); ++i)
     cells[i] = static_cast<int>(i);
   Context context;
-  const SlabStates<int> one(slabs, cells, 1);
+  SlabStates<int> one(slabs, cells, context);
   QVERIFY(one.look({1, slabs.slab(1)}, context).get() == cells.data() + 3);
-  const SlabStates<int> several(slabs, cells, 2);
+  SlabStates<int> several(slabs, cells, Context({.workers = std::vector<Worker>(2)}));
   for (std::int64_t number = 0; number < 3; ++number) {
     const Slab slab = slabs.slab(number);
     const auto seen = several.look({number, slab}, context);
@@ -81,8 +81,8 @@ void TestSlabStates::show_one_worker_the_cells_themselves() {
 void TestSlabStates::compare_with_what_was_seen() {
   const SlabGrid slabs({1, 4, 1}, 2);
   std::vector<int> cells{1, 1, 1, 1};
-  SlabStates<int> states(slabs, cells, 2);
-  Context context;
+  Context context({.workers = std::vector<Worker>(2)});
+  SlabStates<int> states(slabs, cells, context);
   const SlabPart part{0, slabs.slab(0)};
   const auto seen = states.look(part, context);
   cells[2] = 7;
@@ -96,7 +96,7 @@ void TestSlabStates::are_never_torn_within_a_layer() {
   for (const std::int64_t thick : {1, 3}) {
     const SlabGrid slabs({64, 3 * thick, 1}, thick);
     std::vector<std::uint16_t> cells(64 * 3 * thick);
-    SlabStates<std::uint16_t> states(slabs, cells, 3);
+    SlabStates<std::uint16_t> states(slabs, cells, Context({.workers = std::vector<Worker>(3)}));
     std::vector<int> torn(3);
     {
       std::vector<std::jthread> owners;

@@ -16,6 +16,7 @@ class TestSlabs : public QObject {
   Q_OBJECT
  private slots:
   void cover_the_grid_once();
+  void of_all_ranks_cover_the_grid_once();
   void are_as_thick_as_the_budget_allows();
   void name_the_least_budget();
   void are_enough_for_all_workers();
@@ -37,6 +38,31 @@ void TestSlabs::cover_the_grid_once() {
       }
       QCOMPARE(next, layers);
       QCOMPARE(slabs.layer_cells() * layers, size[0] * size[1] * size[2]);
+    }
+  }
+}
+
+void TestSlabs::of_all_ranks_cover_the_grid_once() {
+  for (const std::int64_t layers : {1, 2, 7, 100}) {
+    for (const int ranks : {1, 2, 3, 5, 64}) {
+      std::int64_t next = 0;
+      for (int rank = 0; rank < ranks; ++rank) {
+        const LayerRange own = layers_of_rank(layers, rank, ranks);
+        const SlabGrid slabs({1, layers, 1}, 4, own);
+        QCOMPARE(slabs.count() == 0, own.layers() == 0);
+        for (std::int64_t i = 0; i < slabs.count(); ++i) {
+          const Slab slab = slabs.slab(i);
+          QCOMPARE(slab.begin, next);
+          QVERIFY(slab.layers() > 0 && slab.layers() <= 4);
+          // Halos reach into the layers of other ranks.
+          QCOMPARE(slab.halo_begin, std::max<std::int64_t>(0, slab.begin - 1));
+          QCOMPARE(slab.halo_end, std::min(layers, slab.end + 1));
+          for (std::int64_t layer = slab.begin; layer < slab.end; ++layer)
+            QCOMPARE(rank_of_layer(layer, layers, ranks), rank);
+          next = slab.end;
+        }
+      }
+      QCOMPARE(next, layers);
     }
   }
 }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/mpi/module.h"
+#include "app/process_group.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <list>
+#include <memory>
+#include <mpi.h>
+#include <sched.h>
+#include <utility>
+#include <vector>
+
+namespace seedwave::mpi {
+namespace {
+
+constexpr int kTag = 1;
+/// MPI counts bytes in an int.
+constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
+
+/// MPI's own handler ends the process at an error, so results need no check.
+class MpiRanks : public Ranks {
+ public:
+  MpiRanks() {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &count_);
+  }
+  ~MpiRanks() override { wait_for_sends(); }
+  MpiRanks(const MpiRanks&) = delete;
+  MpiRanks& operator=(const MpiRanks&) = delete;
+
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int count() const override { return count_; }
+  [[nodiscard]] Sent sent() const override { return sent_; }
+
+  void send(int to, Bytes message) override {
+    if (message.size() > kMostAtOnce)
+      throw UnavailableError("a layer of more than 1 GB cannot be sent to another process");
+    ++sent_.messages;
+    sent_.message_bytes += std::ssize(message);
+    Sending& sending = sending_.emplace_back(std::move(message));
+    MPI_Isend(sending.message.data(), static_cast<int>(sending.message.size()), MPI_BYTE, to, kTag,
+              MPI_COMM_WORLD, &sending.request);
+    forget_sent();
+  }
+
+  [[nodiscard]] std::optional<Bytes> receive() override {
+    forget_sent();
+    int is_there = 0;
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, kTag, MPI_COMM_WORLD, &is_there, &status);
+    if (is_there == 0) return {};
+    int size = 0;
+    MPI_Get_count(&status, MPI_BYTE, &size);
+    Bytes message(static_cast<std::size_t>(size));
+    MPI_Recv(message.data(), size, MPI_BYTE, status.MPI_SOURCE, kTag, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    return message;
+  }
+
+  void begin_round(const Sums& own) override {
+    contributed_ = own;
+    MPI_Iallreduce(contributed_.data(), sums_.data(), static_cast<int>(sums_.size()), MPI_INT64_T,
+                   MPI_SUM, MPI_COMM_WORLD, &round_);
+  }
+  [[nodiscard]] std::optional<Sums> end_round() override {
+    int is_done = 0;
+    MPI_Test(&round_, &is_done, MPI_STATUS_IGNORE);
+    if (is_done == 0) return {};
+    return sums_;
+  }
+
+  [[nodiscard]] std::int64_t all_sum(std::int64_t own) override {
+    std::int64_t sum = 0;
+    MPI_Allreduce(&own, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    return sum;
+  }
+
+  void share(std::span<std::byte> bytes, int from) override {
+    if (from == rank_) sent_.shared_bytes += std::ssize(bytes);
+    while (!bytes.empty()) {
+      const std::size_t size = std::min(bytes.size(), kMostAtOnce);
+      MPI_Bcast(bytes.data(), static_cast<int>(size), MPI_BYTE, from, MPI_COMM_WORLD);
+      bytes = bytes.subspan(size);
+    }
+  }
+
+ private:
+  struct Sending {
+    explicit Sending(Bytes bytes) : message(std::move(bytes)) {}
+    Bytes message;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+
+  void forget_sent() {
+    std::erase_if(sending_, [](Sending& sending) {
+      int is_done = 0;
+      MPI_Test(&sending.request, &is_done, MPI_STATUS_IGNORE);
+      return is_done != 0;
+    });
+  }
+  void wait_for_sends() {
+    for (Sending& sending : sending_)
+      MPI_Wait(&sending.request, MPI_STATUS_IGNORE);
+  }
+
+  int rank_ = 0;
+  int count_ = 1;
+  Sent sent_;
+  std::list<Sending> sending_;
+  MPI_Request round_ = MPI_REQUEST_NULL;
+  Sums contributed_{};  // of the round under way
+  Sums sums_{};
+};
+
+/// Fills in who else is on this machine. Launchers may give each process cores of its own.
+void look_around(ProcessGroup& group) {
+  MPI_Comm here = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+  int count = 1;
+  MPI_Comm_rank(here, &group.number_here);
+  MPI_Comm_size(here, &count);
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  sched_getaffinity(0, sizeof own, &own);
+  std::vector<cpu_set_t> all(static_cast<std::size_t>(count));
+  MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, here);
+  const auto sharing = std::ranges::count_if(all, [&](cpu_set_t& other) {
+    cpu_set_t both;
+    CPU_AND(&both, &own, &other);
+    return CPU_COUNT(&both) > 0;
+  });
+  group.threads = std::max(1, CPU_COUNT(&own) / static_cast<int>(sharing));
+  MPI_Comm_free(&here);
+}
+
+}  // namespace
+}  // namespace seedwave::mpi
+
+extern "C" void seedwave_mpi_start(seedwave::ProcessGroup& group) {
+  using namespace seedwave;
+  // Messages go by a thread of their own, sums by the one that runs; never two at a time.
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
+  if (provided < MPI_THREAD_SERIALIZED)
+    throw UnavailableError("this MPI was built without threads");
+  auto ranks = std::make_shared<mpi::MpiRanks>();
+  if (ranks->count() == 1) return;
+  mpi::look_around(group);
+  group.ranks = std::move(ranks);
+}
+
+extern "C" void seedwave_mpi_end(int exit_code) {
+  if (exit_code != 0) MPI_Abort(MPI_COMM_WORLD, exit_code);
+  MPI_Finalize();
+}

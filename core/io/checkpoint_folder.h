@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/parallel/checkpoint.h"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace seedwave::io {
+
+/// A checkpoint in a folder: files pass-K-OFFSET-SIZE.states, each with the identity of its run and
+/// a checksum, and pass-K.final beside those of a pass that is at rest. A file appears as a whole,
+/// on the disk before a pass is called final. Several processes may use a folder at the same time.
+class CheckpointFolder : public Checkpoint {
+ public:
+  /// Makes the folder if it does not exist. `identity` is a line that names the run: whatever
+  /// decides the states. Throws InputError if the folder holds files of another run, and
+  /// OutputError if it cannot be made or written to.
+  CheckpointFolder(std::filesystem::path folder, std::string identity,
+                   std::chrono::milliseconds every);
+
+  [[nodiscard]] std::chrono::milliseconds every() const override { return every_; }
+  [[nodiscard]] bool is_due() const override;
+  [[nodiscard]] int begin_pass(std::int64_t bytes) override;
+  [[nodiscard]] bool is_final(int pass) const override;
+  void restore(int pass, std::int64_t offset, std::span<std::byte> states) const override;
+  [[nodiscard]] bool save(int pass, std::int64_t offset,
+                          std::span<const std::byte> states) override;
+  void set_final(int pass) override;
+  [[nodiscard]] std::string warning() const override;
+
+  /// Returns the number of bytes of states that were found when their pass began.
+  [[nodiscard]] std::int64_t found() const;
+  /// Removes the files of the run, also those of other processes, and the folder if nothing else is
+  /// in it.
+  void remove();
+
+ private:
+  /// A file of states that is whole.
+  struct Part {
+    std::filesystem::path file;
+    std::int64_t offset;
+    std::int64_t size;
+  };
+  struct Pass {
+    std::vector<Part> parts;  // in the order of their names
+    bool final = false;
+  };
+
+  [[nodiscard]] std::filesystem::path final_file(int pass) const;
+  void read_part(const std::filesystem::path& file, int pass, std::int64_t bytes);
+  void note(const std::string& warning) const;
+
+  std::filesystem::path folder_;
+  std::string identity_;
+  std::chrono::milliseconds every_;
+  mutable std::mutex mutex_;  // guards all below
+  std::map<int, Pass> passes_;
+  std::set<std::filesystem::path> files_;  // of this run
+  std::chrono::steady_clock::time_point last_;
+  std::int64_t found_ = 0;
+  mutable std::string warning_;
+};
+
+}  // namespace seedwave::io

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace seedwave {
+
+/// The processes that share one run, as one of them sees them: numbered from 0, each with its own
+/// memory, on one machine or several.
+///
+/// Not thread-safe: one thread at a time calls it. All ranks call the collective functions
+/// (all_sum(), share(), a round) equally often and in the same order. Once a rank has failed, every
+/// function throws UnavailableError or ends the process.
+class Ranks {
+ public:
+  using Bytes = std::vector<std::byte>;
+  /// Numbers that are added up over all ranks.
+  using Sums = std::array<std::int64_t, 2>;
+
+  virtual ~Ranks() = default;
+  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int count() const = 0;
+
+  /// Numbers of what this rank sent so far.
+  struct Sent {
+    std::int64_t messages = 0;
+    std::int64_t message_bytes = 0;
+    /// To each of the other ranks, by share().
+    std::int64_t shared_bytes = 0;
+  };
+  [[nodiscard]] virtual Sent sent() const = 0;
+
+  /// Sends a message without waiting for its receiver. Messages from one rank to another arrive in
+  /// order.
+  virtual void send(int to, Bytes message) = 0;
+  /// Returns a message that has arrived; nothing if there is none.
+  [[nodiscard]] virtual std::optional<Bytes> receive() = 0;
+
+  /// Contributes to a collective sum without waiting for the others. The round before must have
+  /// ended.
+  virtual void begin_round(const Sums& own) = 0;
+  /// Returns the sums once all ranks have contributed; that ends the round.
+  [[nodiscard]] virtual std::optional<Sums> end_round() = 0;
+
+  /// Collective: returns the sum over all ranks. Returns nowhere before all have called it.
+  [[nodiscard]] virtual std::int64_t all_sum(std::int64_t own) = 0;
+  /// Collective: gives the bytes of one rank to all. `bytes` has the same size everywhere.
+  virtual void share(std::span<std::byte> bytes, int from) = 0;
+
+ protected:
+  Ranks() = default;
+  Ranks(const Ranks&) = default;
+  Ranks& operator=(const Ranks&) = default;
+};
+
+/// Collective: returns a text of each rank, in their order.
+[[nodiscard]] std::vector<std::string> texts_of_all(Ranks& ranks, const std::string& own);
+
+}  // namespace seedwave

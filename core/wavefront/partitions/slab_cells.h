@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/parallel/checkpoint.h"
+#include "core/parallel/context.h"
+#include "core/wavefront/partitions/slabs.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <span>
+#include <vector>
+
+namespace seedwave {
+
+/// The states from which a pass can go on after it was interrupted: any that a visit stored, or
+/// only the final ones. Any are good where a visit starts from the present states of its cells.
+/// Where it computes them from the halo alone they may fall, if the halo is of an earlier time.
+enum class GoesOn { FromAny, FromFinal };
+
+/// Some layers of a slab: at its first visit all of them.
+struct SlabPart {
+  std::int64_t slab = 0;
+  Slab layers;
+};
+
+/// The cells of a wavefront's states as bytes: what is known of them without their type. They get
+/// their first values as their slabs are visited, and layers come from and go to other ranks.
+class SlabCells {
+ public:
+  /// Writes the first states of the cells from `first` to `end`; called for whole layers, once for
+  /// each, by several threads with different ones.
+  using Start = std::function<void(std::int64_t first, std::int64_t end)>;
+
+  SlabCells(const SlabCells&) = delete;
+  SlabCells& operator=(const SlabCells&) = delete;
+
+  [[nodiscard]] const SlabGrid& slabs() const noexcept { return slabs_; }
+  [[nodiscard]] GoesOn goes_on() const noexcept { return goes_on_; }
+  /// The states of some layers.
+  [[nodiscard]] std::span<std::byte> layers(const LayerRange& range) const;
+  /// Returns the place of a layer in the states of the whole grid, in bytes.
+  [[nodiscard]] std::int64_t offset(std::int64_t layer) const;
+  /// First states are replaced by those that the checkpoint holds of the pass. Borrows it.
+  void go_on_from(const Checkpoint& checkpoint, int pass);
+  /// Makes the first states of all slabs. For states that no visit is to change.
+  void start_all(Context& context);
+  /// Takes the states of a layer beside those of this rank from the rank that owns it.
+  void put(std::int64_t layer, std::span<const std::byte> states);
+
+ protected:
+  /// Borrows `slabs` and `cells`, which are those of the whole grid.
+  SlabCells(const SlabGrid& slabs, std::span<std::byte> cells, Start start, GoesOn goes_on);
+  ~SlabCells() = default;
+
+  /// Makes the first states of a part and its halo, where nobody did so before.
+  void start(const SlabPart& part, Context& context);
+  /// Returns the lock of the side between a slab and the one before it. There is one at both ends,
+  /// too, for what comes from other ranks.
+  [[nodiscard]] std::mutex& side_before(std::int64_t slab) const {
+    return sides_[static_cast<std::size_t>(slab)];
+  }
+
+ private:
+  void start_layers(const LayerRange& range);
+  void start_edge(std::int64_t layer);
+
+  const SlabGrid& slabs_;
+  std::span<std::byte> cells_;
+  Start start_;
+  GoesOn goes_on_;
+  const Checkpoint* checkpoint_ = nullptr;
+  int pass_ = 0;
+  mutable std::vector<std::mutex> sides_;
+  std::vector<char> inner_started_;  // by slab: its layers between the outermost ones
+  std::mutex start_mutex_;           // guards the first states of outermost layers, and:
+  std::set<std::int64_t> started_;   // outermost layers
+};
+
+}  // namespace seedwave
