@@ -15,14 +15,15 @@
 namespace seedwave {
 namespace {
 
-/// Variables by which launchers tell a process its number, and the number of all: those of Open
-/// MPI, and those of PMI (MPICH, Intel MPI, Slurm).
+/// Variables by which launchers tell a process its number, and the number of all: Open MPI's, those
+/// of PMI (MPICH, Intel MPI, Slurm), and of Slurm with PMIx.
 struct Variables {
   const char* rank;
   const char* count;
 };
 constexpr std::array kLaunchers{Variables{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                                Variables{"PMI_RANK", "PMI_SIZE"}};
+                                Variables{"PMI_RANK", "PMI_SIZE"},
+                                Variables{"PMIX_RANK", "SLURM_STEP_NUM_TASKS"}};
 
 int number_in(const char* variable, int otherwise) {
   const char* text = std::getenv(variable);
@@ -43,13 +44,23 @@ class Group {
     // Open MPI's own modules look for its symbols among those of all.
     void* module = ::dlopen(module_path().c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (module == nullptr) {
+      const char* const why = ::dlerror();
       throw UnavailableError(
-          "several processes were started for one run, but this program was built without MPI");
+          "several processes were started for one run, but the module for MPI "
+          "cannot be loaded: " +
+          std::string(why == nullptr ? "no reason given" : why));
     }
     const auto start = reinterpret_cast<mpi::Start>(::dlsym(module, mpi::kStart));
     end_ = reinterpret_cast<mpi::End>(::dlsym(module, mpi::kEnd));
+    require(start != nullptr && end_ != nullptr);
     start(group_);
     joined_ = true;
+    const int count = group_.ranks ? group_.ranks->count() : 1;
+    if (count != launched_count()) {
+      throw UnavailableError("the launcher started " + std::to_string(launched_count()) +
+                             " processes, and MPI sees " + std::to_string(count) +
+                             ": the module was built for another MPI");
+    }
     return group_;
   }
 
@@ -57,8 +68,10 @@ class Group {
 
   void leave(int exit_code) {
     if (!joined_) return;
+    // After a failure nobody may take what is still to be sent.
+    if (exit_code != 0) end_(exit_code);
     group_.ranks.reset();
-    end_(exit_code);
+    end_(0);
     joined_ = false;
   }
 
@@ -79,7 +92,8 @@ Group& the_group() {
 int launched_count() {
   int count = 1;
   for (const Variables& launcher : kLaunchers)
-    count = std::max(count, number_in(launcher.count, 1));
+    if (std::getenv(launcher.rank) != nullptr)
+      count = std::max(count, number_in(launcher.count, 1));
   return count;
 }
 

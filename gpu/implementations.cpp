@@ -59,7 +59,7 @@ Implementation fuzzy_tiles_on_device(FuzzyOperation operation, fuzzy::Solver sol
                              labels, values.is_word("object") ? labels : 1,
                              inputs.seeds.seeds.size());
   };
-  implementation.shares = true;
+  implementation.sharing = Sharing::BySlabs;
   return implementation;
 }
 
@@ -82,7 +82,7 @@ Implementation reconstruction_on_device(ReconstructionOperation operation) {
   implementation.least_bytes = [](const Inputs& inputs, const Values&) {
     return least_reconstruction_bytes(inputs.image.geometry(), inputs.image.type());
   };
-  implementation.shares = true;
+  implementation.sharing = Sharing::BySlabs;
   return implementation;
 }
 
@@ -119,7 +119,7 @@ Implementation watershed_on_device() {
   implementation.least_bytes = [](const Inputs& inputs, const Values&) {
     return least_watershed_bytes(inputs.image.geometry(), inputs.image.type());
   };
-  implementation.shares = true;
+  implementation.sharing = Sharing::BySlabs;
   return implementation;
 }
 

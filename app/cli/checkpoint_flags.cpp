@@ -22,13 +22,15 @@ struct Unit {
 constexpr std::array kUnits{Unit{"ms", milliseconds(1)}, Unit{"s", std::chrono::seconds(1)},
                             Unit{"m", std::chrono::minutes(1)}, Unit{"h", std::chrono::hours(1)}};
 constexpr milliseconds kDefault = std::chrono::minutes(1);
+constexpr int kMost = 100'000;  // of a unit
 
 milliseconds time_of(const std::string& text) {
   int number = 0;
   const char* const end = text.data() + text.size();
   const auto [unit, error] = std::from_chars(text.data(), end, number);
   for (const Unit& known : kUnits)
-    if (error == std::errc() && number > 0 && std::string(unit, end) == known.name)
+    if (error == std::errc() && number > 0 && number <= kMost &&
+        std::string(unit, end) == known.name)
       return number * known.time;
   throw UsageError("--every must be a time such as 500ms, 60s, 5m or 1h, not '" + text + "'");
 }

@@ -22,6 +22,7 @@ class Identity {
     add(volume.geometry());
     if (volume.empty()) return;
     add(name_of(volume.type()));
+    add(std::to_string(volume.components()));
     digest_.add(volume.bytes());
   }
   void add(const LabelMap& map) {
@@ -36,8 +37,11 @@ class Identity {
 
  private:
   void add(const Geometry& geometry) {
-    for (const std::int64_t side : geometry.size)
-      add(std::to_string(side));
+    digest_.add(std::as_bytes(std::span(geometry.size)));
+    for (const Vec3& place : {geometry.spacing, geometry.origin})
+      digest_.add(std::as_bytes(std::span(place)));
+    digest_.add(std::as_bytes(std::span(geometry.direction)));
+    add(std::to_string(static_cast<int>(geometry.unit)) + (geometry.planar ? " planar" : ""));
   }
 
   Digest digest_;

@@ -124,7 +124,7 @@ void look_around(ProcessGroup& group) {
   MPI_Comm_size(here, &count);
   cpu_set_t own;
   CPU_ZERO(&own);
-  sched_getaffinity(0, sizeof own, &own);
+  if (sched_getaffinity(0, sizeof own, &own) != 0) CPU_SET(0, &own);  // more cores than it holds
   std::vector<cpu_set_t> all(static_cast<std::size_t>(count));
   MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, here);
   const auto sharing = std::ranges::count_if(all, [&](cpu_set_t& other) {

@@ -89,7 +89,8 @@ void settle_strengths(const Problem& problem, const std::vector<Seed>& seeds,
                       const SlabSolver& solver, const SlabGrid& slabs, Levels& strengths,
                       Context& context, const NextSlab& next) {
   const Cut cut(problem, seeds, slabs);
-  SlabStates<std::uint16_t> states(slabs, strengths, context, {}, GoesOn::FromFinal);
+  SlabStates<std::uint16_t> states(slabs, strengths, context,
+                                   {.name = "strengths", .goes_on = GoesOn::FromFinal});
   settle_slabs(
       states,
       [&](const SlabPart& part, Context& own) {
@@ -113,7 +114,8 @@ Answer irfc_in_slabs(const Problem& problem, const SlabSolver& solver, const Sla
   const auto stage = context.stage("labels");
   const std::vector<Label> labels = labels_of(problem.seeds);
   const Cut cut(problem, problem.seeds, slabs);
-  SlabStates<std::uint16_t> states(slabs, answer.labels, context, {}, GoesOn::FromFinal);
+  SlabStates<std::uint16_t> states(slabs, answer.labels, context,
+                                   {.name = "labels", .goes_on = GoesOn::FromFinal});
   settle_slabs(
       states,
       [&](const SlabPart& part, Context& own) {

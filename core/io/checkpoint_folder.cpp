@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstring>
+#include <exception>
 #include <fstream>
 #include <optional>
 #include <string_view>
@@ -21,11 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// The first line of each file, without the digits for its length.
 constexpr std::string_view kMagic = "Seedwave checkpoint 1";
-constexpr std::string_view kStates = ".states";
-constexpr std::string_view kFinal = ".final";
-constexpr std::size_t kMostHeader = 1024;
+constexpr const char* kStates = ".states";
+constexpr const char* kFinal = ".final";
 
 /// A file's lines before its states: magic, identity, digest of the states.
 struct Header {
@@ -43,53 +41,48 @@ std::optional<Header> header_of(std::istream& file) {
   std::array<std::string, 3> lines;
   std::int64_t bytes = 0;
   for (std::string& line : lines) {
-    if (!std::getline(file, line) || line.size() > kMostHeader) return {};
+    std::array<char, 512> text{};
+    if (!file.getline(text.data(), text.size()) || file.eof()) return {};
+    line = text.data();
     bytes += std::ssize(line) + 1;
   }
   if (lines[0] != kMagic) return {};
   return Header{.identity = lines[1], .digest = lines[2], .bytes = bytes};
 }
 
-/// The numbers in "pass-0-4096-1024.states".
-struct Name {
-  int pass = 0;
-  std::int64_t offset = 0;
-  std::int64_t size = 0;
-};
-
-std::optional<Name> name_of(const std::string& file) {
-  constexpr std::string_view kBegin = "pass-";
-  if (!file.starts_with(kBegin) || !file.ends_with(kStates)) return {};
-  const char* at = file.data() + kBegin.size();
-  const char* const end = file.data() + file.size() - kStates.size();
-  Name name;
-  const auto number = [&](auto& value, char before) {
-    if (before != 0 && (at == end || *at++ != before)) return false;
-    const auto [next, error] = std::from_chars(at, end, value);
-    at = next;
-    return error == std::errc() && value >= 0;
-  };
-  const bool good = number(name.pass, 0) && number(name.offset, '-') && number(name.size, '-');
-  if (!good || at != end) return {};
-  return name;
+std::optional<Header> header_in(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return header_of(stream);
 }
 
-fs::path file_of(const fs::path& folder, int pass, std::int64_t offset, std::int64_t size) {
-  return folder / ("pass-" + std::to_string(pass) + '-' + std::to_string(offset) + '-' +
-                   std::to_string(size) + std::string(kStates));
+/// Returns the numbers in the end of a name, "4096-1024" of "states-0-8192-4096-1024.states", after
+/// `begin`.
+std::optional<std::array<std::int64_t, 2>> numbers_after(const std::string& begin,
+                                                         const std::string& name) {
+  const std::string end = kStates;
+  if (!name.starts_with(begin) || !name.ends_with(end)) return {};
+  if (name.size() <= begin.size() + end.size()) return {};
+  const char* at = name.data() + begin.size();
+  const char* const last = name.data() + name.size() - end.size();
+  std::array<std::int64_t, 2> numbers{};
+  const auto [middle, first_error] = std::from_chars(at, last, numbers[0]);
+  if (first_error != std::errc() || middle == last || *middle != '-') return {};
+  const auto [stop, second_error] = std::from_chars(middle + 1, last, numbers[1]);
+  if (second_error != std::errc() || stop != last) return {};
+  if (numbers[0] < 0 || numbers[1] < 0) return {};
+  return numbers;
 }
 
-bool is_of_a_checkpoint(const fs::path& file) {
-  return file.extension() == kStates || file.extension() == kFinal;
-}
-
-std::vector<fs::path> files_in(const fs::path& folder) {
+/// Returns the files of checkpoints in a folder; not links and the like.
+std::vector<fs::path> files_in(const fs::path& folder, std::error_code& failure) {
   std::vector<fs::path> files;
-  std::error_code failure;
   for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
-       at.increment(failure))
-    if (is_of_a_checkpoint(at->path())) files.push_back(at->path());
-  if (failure) throw InputError("cannot list " + folder.string() + ": " + failure.message());
+       at.increment(failure)) {
+    const fs::path& file = at->path();
+    std::error_code ignored;
+    if (file.extension() != kStates && file.extension() != kFinal) continue;
+    if (fs::is_regular_file(at->symlink_status(ignored))) files.push_back(file);
+  }
   std::ranges::sort(files);
   return files;
 }
@@ -108,18 +101,17 @@ CheckpointFolder::CheckpointFolder(fs::path folder, std::string identity,
     throw OutputError("cannot make the folder " + folder_.string() +
                       (failure ? ": " + failure.message() : ": a file has its name"));
   }
-  for (const fs::path& file : files_in(folder_)) {
-    std::ifstream stream(file, std::ios::binary);
-    const std::optional<Header> header = header_of(stream);
+  for (const fs::path& file : files_in(folder_, failure)) {
     // A file that is cut off in its first lines says nothing.
-    if (!header) continue;
-    if (header->identity != identity_) {
+    if (const auto header = header_in(file); header && header->identity != identity_) {
       throw InputError(folder_.string() +
                        " holds the checkpoint of another run (another image, value or version): "
                        "name another folder, or remove it");
     }
-    files_.insert(file);
   }
+  if (failure) throw InputError("cannot list " + folder_.string() + ": " + failure.message());
+  AtomicFile probe(folder_ / ("probe" + std::string(kStates)));  // vanishes
+  probe.write(std::string_view("."));
 }
 
 bool CheckpointFolder::is_due() const {
@@ -127,61 +119,94 @@ bool CheckpointFolder::is_due() const {
   return Clock::now() - last_ >= every_;
 }
 
-int CheckpointFolder::begin_pass(std::int64_t bytes) {
+int CheckpointFolder::begin_pass(const std::string& name, std::int64_t bytes) {
   const std::lock_guard lock(mutex_);
-  const auto pass = static_cast<int>(passes_.size());
-  passes_[pass];
-  for (const fs::path& file : files_)
-    read_part(file, pass, bytes);
-  // All bytes are there, and the pass was called final when they were written.
-  std::int64_t covered = 0;
-  std::vector<Part> parts = passes_[pass].parts;
-  std::ranges::sort(parts, {}, &Part::offset);
-  for (const Part& part : parts)
-    if (part.offset <= covered) covered = std::max(covered, part.offset + part.size);
-  passes_[pass].final = covered == bytes && files_.contains(final_file(pass));
-  return pass;
+  const int before = begun_[name]++;
+  Pass& pass = passes_.emplace_back(
+      Pass{.name = name + '-' + std::to_string(before) + '-' + std::to_string(bytes),
+           .bytes = bytes,
+           .parts = {}});
+  read_parts(pass);
+  return static_cast<int>(passes_.size()) - 1;
 }
 
-/// Adds a file if it is whole and of that pass.
-void CheckpointFolder::read_part(const fs::path& file, int pass, std::int64_t bytes) {
-  const std::optional<Name> name = name_of(file.filename().string());
-  if (!name || name->pass != pass || name->size > bytes || name->offset > bytes - name->size)
-    return;
-  std::ifstream stream(file, std::ios::binary);
+void CheckpointFolder::begin_anew() {
+  const std::lock_guard lock(mutex_);
+  begun_.clear();
+}
+
+/// Finds the whole files of a pass. It is final if that was noted, and they are all of it, each
+/// byte once.
+void CheckpointFolder::read_parts(Pass& pass) {
+  std::error_code failure;
+  std::int64_t covered = 0;
+  for (const fs::path& file : files_in(folder_, failure)) {
+    const auto numbers = numbers_after(pass.name + '-', file.filename().string());
+    if (!numbers) continue;
+    const auto [offset, size] = *numbers;
+    if (size > pass.bytes || offset > pass.bytes - size) continue;
+    const Part part{.file = file, .offset = offset, .size = size};
+    if (!is_whole(part)) {
+      note(file.string() + " is damaged, and its part of the run is done again");
+      continue;
+    }
+    pass.parts.push_back(part);
+    covered += size;
+  }
+  if (failure) note("cannot list " + folder_.string() + ": " + failure.message());
+  found_ += covered;
+  std::ranges::sort(pass.parts, {}, &Part::offset);
+  std::int64_t next = 0;
+  for (const Part& part : pass.parts)
+    if (part.offset == next) next += part.size;
+  const auto header = header_in(path_of(pass, kFinal));
+  pass.final =
+      next == pass.bytes && covered == pass.bytes && header && header->identity == identity_;
+}
+
+bool CheckpointFolder::is_whole(const Part& part) const {
+  std::ifstream stream(part.file, std::ios::binary);
   const std::optional<Header> header = header_of(stream);
+  if (!header || header->identity != identity_) return false;
   constexpr std::int64_t kAtOnce = std::int64_t{1} << 22;
   Digest digest;
-  std::vector<std::byte> some(static_cast<std::size_t>(std::min(kAtOnce, name->size)));
-  std::int64_t left = header ? name->size : -1;
-  while (left > 0) {
-    const auto size = std::min(left, kAtOnce);
-    if (!stream.read(reinterpret_cast<char*>(some.data()), size)) break;
+  std::vector<std::byte> some(static_cast<std::size_t>(std::min(kAtOnce, part.size)));
+  for (std::int64_t left = part.size; left > 0;) {
+    const std::int64_t size = std::min(left, kAtOnce);
+    if (!stream.read(reinterpret_cast<char*>(some.data()), size)) return false;
     digest.add(std::span(some).first(static_cast<std::size_t>(size)));
     left -= size;
   }
-  if (left != 0 || stream.peek() != std::char_traits<char>::eof() ||
-      digest.text() != header->digest) {
-    note(file.string() + " is damaged, and its part of the run is done again");
-    return;
-  }
-  passes_[pass].parts.push_back({.file = file, .offset = name->offset, .size = name->size});
-  found_ += name->size;
+  return stream.peek() == std::char_traits<char>::eof() && digest.text() == header->digest;
 }
 
 bool CheckpointFolder::is_final(int pass) const {
   const std::lock_guard lock(mutex_);
-  return passes_.at(pass).final;
+  return passes_[static_cast<std::size_t>(pass)].final;
 }
 
-void CheckpointFolder::restore(int pass, std::int64_t offset, std::span<std::byte> states) const {
-  std::vector<Part> parts;
-  {
-    const std::lock_guard lock(mutex_);
-    parts = passes_.at(pass).parts;
+void CheckpointFolder::set_final(int pass, bool is_final) {
+  const std::lock_guard lock(mutex_);
+  Pass& changed = passes_[static_cast<std::size_t>(pass)];
+  const fs::path target = path_of(changed, kFinal);
+  try {
+    if (is_final) {
+      AtomicFile file(target);
+      file.write(header_text(identity_, ""));
+      file.commit();
+    } else {
+      fs::remove(target);
+    }
+    changed.final = is_final;
+  } catch (const std::exception& error) {
+    note(error.what());
   }
+}
+
+bool CheckpointFolder::restore(int pass, std::int64_t offset, std::span<std::byte> states) const {
+  const std::lock_guard lock(mutex_);
   const std::int64_t end = offset + std::ssize(states);
-  for (const Part& part : parts) {
+  for (const Part& part : passes_[static_cast<std::size_t>(pass)].parts) {
     const std::int64_t from = std::max(offset, part.offset);
     const std::int64_t to = std::min(end, part.offset + part.size);
     if (from >= to) continue;
@@ -190,43 +215,46 @@ void CheckpointFolder::restore(int pass, std::int64_t offset, std::span<std::byt
     std::vector<std::byte> there(static_cast<std::size_t>(to - from));
     if (!header || !stream.seekg(header->bytes + from - part.offset) ||
         !stream.read(reinterpret_cast<char*>(there.data()), std::ssize(there))) {
-      const std::lock_guard lock(mutex_);
-      note("cannot read " + part.file.string());
-      continue;
+      // Another process may have replaced it by parts of another thickness.
+      std::error_code ignored;
+      if (fs::exists(part.file, ignored)) note("cannot read " + part.file.string());
+      return false;
     }
     std::ranges::copy(there, states.begin() + (from - offset));
   }
+  return true;
 }
 
 bool CheckpointFolder::save(int pass, std::int64_t offset, std::span<const std::byte> states) {
-  const fs::path target = file_of(folder_, pass, offset, std::ssize(states));
+  Part part{.file = {}, .offset = offset, .size = std::ssize(states)};
+  {
+    const std::lock_guard lock(mutex_);
+    part.file = path_of(passes_[static_cast<std::size_t>(pass)],
+                        '-' + std::to_string(offset) + '-' + std::to_string(part.size) + kStates);
+  }
   try {
-    AtomicFile file(target);
+    AtomicFile file(part.file);
     file.write(header_text(identity_, xxh64_digest(states)));
     file.write(states);
     file.commit();
-  } catch (const OutputError& error) {
+  } catch (const std::exception& error) {
     const std::lock_guard lock(mutex_);
     note(error.what());
     return false;
   }
   const std::lock_guard lock(mutex_);
-  files_.insert(target);
   last_ = Clock::now();
+  // Files of parts of another thickness are older.
+  std::vector<Part>& parts = passes_[static_cast<std::size_t>(pass)].parts;
+  std::erase_if(parts, [&](const Part& old) {
+    const bool overlaps =
+        old.offset < part.offset + part.size && part.offset < old.offset + old.size;
+    std::error_code ignored;
+    if (overlaps && old.file != part.file) fs::remove(old.file, ignored);
+    return overlaps;
+  });
+  parts.push_back(std::move(part));
   return true;
-}
-
-void CheckpointFolder::set_final(int pass) {
-  try {
-    AtomicFile file(final_file(pass));
-    file.write(header_text(identity_, ""));
-    file.commit();
-  } catch (const OutputError& error) {
-    const std::lock_guard lock(mutex_);
-    return note(error.what());
-  }
-  const std::lock_guard lock(mutex_);
-  files_.insert(final_file(pass));
 }
 
 std::string CheckpointFolder::warning() const {
@@ -241,16 +269,14 @@ std::int64_t CheckpointFolder::found() const {
 
 void CheckpointFolder::remove() {
   std::error_code ignored;
-  for (const fs::path& file : files_in(folder_)) {
-    std::ifstream stream(file, std::ios::binary);
-    const std::optional<Header> header = header_of(stream);
-    if (header && header->identity == identity_) fs::remove(file, ignored);
-  }
+  for (const fs::path& file : files_in(folder_, ignored))
+    if (const auto header = header_in(file); header && header->identity == identity_)
+      fs::remove(file, ignored);
   fs::remove(folder_, ignored);  // fails if it holds other files
 }
 
-fs::path CheckpointFolder::final_file(int pass) const {
-  return folder_ / ("pass-" + std::to_string(pass) + std::string(kFinal));
+fs::path CheckpointFolder::path_of(const Pass& pass, const std::string& rest) const {
+  return folder_ / (pass.name + rest);
 }
 
 void CheckpointFolder::note(const std::string& warning) const {

@@ -6,10 +6,10 @@
 #include "core/parallel/ranks.h"
 #include "core/wavefront/partitions/slab_states.h"
 
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <span>
 #include <string>
@@ -32,8 +32,10 @@ class RisingInSlabs {
         mask_(problem.mask.voxels<Voxel>().data()),
         marker_(problem.marker.voxels<Voxel>().data()),
         cells_(large_array<Voxel>(static_cast<std::size_t>(problem.mask.value_count()))),
+        clipped_(static_cast<std::size_t>(slabs.layers())),
         states_(slabs, {cells_.get(), static_cast<std::size_t>(problem.mask.value_count())},
-                context, [this](std::int64_t first, std::int64_t end) { start(first, end); }) {}
+                context,
+                {.states = [this](std::int64_t first, std::int64_t end) { start(first, end); }}) {}
 
   Reconstruction run(Context& context, const NextSlab& next) {
     settle_slabs(
@@ -41,7 +43,7 @@ class RisingInSlabs {
         next);
     Ranks* const ranks = context.ranks();
     return {Volume(problem_.mask.geometry(), std::shared_ptr<const Voxel[]>(cells_)),
-            ranks == nullptr ? clipped_.load() : ranks->all_sum(clipped_),
+            ranks == nullptr ? clipped() : ranks->all_sum(clipped()),
             {notes_.begin(), notes_.end()}};
   }
 
@@ -52,14 +54,22 @@ class RisingInSlabs {
     return goes_to(limit, value) ? limit : value;
   }
 
+  /// Of whole layers.
   void start(std::int64_t first, std::int64_t end) {
-    std::int64_t beyond = 0;
-    for (std::int64_t i = first; i < end; ++i) {
-      beyond += goes_to(mask_[i], marker_[i]) ? 1 : 0;
-      cells_[i] = cut(marker_[i], mask_[i]);
+    for (; first < end; first += slabs_.layer_cells()) {
+      std::int64_t beyond = 0;
+      for (std::int64_t i = first; i < first + slabs_.layer_cells(); ++i) {
+        beyond += goes_to(mask_[i], marker_[i]) ? 1 : 0;
+        cells_[i] = cut(marker_[i], mask_[i]);
+      }
+      clipped_[static_cast<std::size_t>(first / slabs_.layer_cells())] = beyond;
     }
-    // The halos of other ranks count there.
-    if (slabs_.own().holds(first / slabs_.layer_cells())) clipped_ += beyond;
+  }
+
+  /// Returns the number of this rank's marker voxels beyond the mask.
+  [[nodiscard]] std::int64_t clipped() const {
+    return std::accumulate(clipped_.begin() + slabs_.own().begin,
+                           clipped_.begin() + slabs_.own().end, std::int64_t{0});
   }
 
   /// A marker that is shared with the solver is written only after it has returned.
@@ -86,8 +96,8 @@ class RisingInSlabs {
   const Voxel* mask_;
   const Voxel* marker_;
   std::shared_ptr<Voxel[]> cells_;
+  std::vector<std::int64_t> clipped_;  // by layer
   SlabStates<Voxel> states_;
-  std::atomic<std::int64_t> clipped_ = 0;
   std::mutex mutex_;
   std::set<std::string> notes_;  // guarded by mutex_
 };
@@ -96,7 +106,8 @@ class RisingInSlabs {
 
 Reconstruction reconstruct_within(const SlabGrid& slabs, const ReconstructionProblem& problem,
                                   const ReconstructionSolver& solver, Context& context) {
-  if (slabs.count() == 1 && !context.is_shared()) return solver(problem, context);
+  if (slabs.count() == 1 && !context.is_shared() && context.saved() == nullptr)
+    return solver(problem, context);
   const Context::Stage named(context, "propagate", Context::Stage::Timed::Elsewhere);
   return reconstruct_in_slabs(problem, solver, slabs, context);
 }

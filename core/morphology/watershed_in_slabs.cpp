@@ -64,11 +64,13 @@ class InSlabs {
         altitudes_(large_array<Voxel>(static_cast<std::size_t>(count_))) {}
 
   LabelMap run(Context& context) {
-    SlabStates<Voxel> states =
-        states_of(altitudes_.get(), context, [&](std::int64_t first, std::int64_t end) {
-          for (std::int64_t i = first; i < end; ++i)
-            altitudes_[i] = is_marker(i) ? f_[i] : kHighest;
-        });
+    SlabStates<Voxel> states = states_of(altitudes_.get(), context,
+                                         {.states =
+                                              [&](std::int64_t first, std::int64_t end) {
+                                                for (std::int64_t i = first; i < end; ++i)
+                                                  altitudes_[i] = is_marker(i) ? f_[i] : kHighest;
+                                              },
+                                          .name = "altitudes"});
     settle(states, context,
            [&](const SlabPart& part, Context& own) { return lower_altitudes(states, part, own); });
     return fits_a_byte(problem_.connectivity) ? find_labels<std::uint8_t>(context)
@@ -82,7 +84,7 @@ class InSlabs {
     altitudes_.reset();
     return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
       auto basins = watershed::first_basins<T>(problem_, context);
-      SlabStates<T> states = states_of(basins.data(), context);
+      SlabStates<T> states = states_of(basins.data(), context, {.name = "basins"});
       settle(states, context, [&](const SlabPart& part, Context& own) {
         return lower_basins(predecessors.get(), states, part, own);
       });
@@ -101,8 +103,8 @@ class InSlabs {
   }
   template <typename State>
   [[nodiscard]] SlabStates<State> states_of(State* all, const Context& context,
-                                            SlabCells::Start start = {}) const {
-    return {slabs_, {all, static_cast<std::size_t>(count_)}, context, std::move(start)};
+                                            PassStart first) const {
+    return {slabs_, {all, static_cast<std::size_t>(count_)}, context, std::move(first)};
   }
   [[nodiscard]] bool is_inside(std::int64_t cell) const {
     return !watershed::is_masked_out(problem_, cell);
@@ -209,8 +211,8 @@ class InSlabs {
     });
   }
   template <typename Kept>
-  void settle_hops(Kept* all, Context& context, SlabCells::Start start = {}) {
-    SlabStates<Kept> states = states_of(all, context, std::move(start));
+  void settle_hops(Kept* all, Context& context, PassStart first) {
+    SlabStates<Kept> states = states_of(all, context, std::move(first));
     settle(states, context,
            [&](const SlabPart& part, Context& own) { return lower_hops(states, part, own); });
   }
@@ -234,14 +236,16 @@ class InSlabs {
     using Short = std::uint16_t;
     auto hops = large_array<Short>(static_cast<std::size_t>(count_));
     settle_hops(hops.get(), context,
-                [&](std::int64_t first, std::int64_t end) { start_hops(first, end, hops.get()); });
+                {.states = [&](std::int64_t first,
+                               std::int64_t end) { start_hops(first, end, hops.get()); },
+                 .name = "hops"});
     if (all_fit(hops.get(), context)) return predecessors_by<Steps>(hops.get(), context);
     auto longer = large_array<Hops>(static_cast<std::size_t>(count_));
     parallel_for(context, count_, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
       std::transform(hops.get() + begin, hops.get() + end, longer.get() + begin, hops_of<Short>);
     });
     hops.reset();
-    settle_hops(longer.get(), context);
+    settle_hops(longer.get(), context, {.name = "longhops"});
     return predecessors_by<Steps>(longer.get(), context);
   }
   /// A way of more hops than the type holds passes a cell of the most that it holds.

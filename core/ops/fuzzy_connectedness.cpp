@@ -61,7 +61,7 @@ Implementation on_tiles(FuzzyOperation operation, fuzzy::Passes passes, fuzzy::S
     return least_budget(geometry.size, fuzzy::slab_bytes_on_bricks(demand),
                         fuzzy::fixed_bytes_on_bricks(passes, geometry.voxel_count(), demand));
   };
-  made.shares = true;
+  made.sharing = Sharing::BySlabs;
   return made;
 }
 

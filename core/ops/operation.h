@@ -358,6 +358,11 @@ struct Result {
 
 enum class Exactness { Exact, Approximate };
 
+/// Who may share a run: nobody; the ranks of a context, each with a part; or also its workers, slab
+/// by slab, and then it can be saved on its way. On CUDA workers may be devices and the CPU, on the
+/// CPU only groups of threads.
+enum class Sharing { None, ByRanks, BySlabs };
+
 /// One way to compute an operation.
 struct Implementation {
   std::string algorithm;
@@ -373,9 +378,7 @@ struct Implementation {
   /// this excludes inputs and outputs; on CUDA it is all device memory. If not set, memory limits
   /// are not supported.
   std::function<std::int64_t(const Inputs&, const Values&)> least_bytes{};
-  /// Set if the workers of a context share its slabs. On CUDA these may be devices and the CPU, on
-  /// the CPU only groups of threads.
-  bool shares = false;
+  Sharing sharing = Sharing::None;
 };
 
 /// A run on example_inputs() (example.h), which a test repeats with every exact implementation.

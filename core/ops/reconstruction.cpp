@@ -342,7 +342,7 @@ Operation described(ReconstructionOperation operation, const Text& text) {
     return least_reconstruction_bytes(inputs.image.geometry(), inputs.image.type(),
                                       connectivity_of(values));
   };
-  made.implementations.back().shares = true;
+  made.implementations.back().sharing = Sharing::BySlabs;
   offer("fh", reconstruct_by_hybrid);
   offer("qb", reconstruct_by_queue);
   offer("sr", reconstruct_by_scans);

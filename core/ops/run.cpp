@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/metrics/overlap.h"
 #include "core/ops/worker_list.h"
+#include "core/parallel/checkpoint.h"
 #include "core/parallel/parallel_for.h"
 #include "core/parallel/ranks.h"
 
@@ -41,21 +42,22 @@ void check_keeps_to_memory(const Operation& operation, const ImplementationChoic
                    name_of(choice.implementation->backend) + ") does not support a memory limit");
 }
 
-/// Throws UsageError if several workers or processes are to share a run of an implementation that
-/// cannot, or if it is to be saved.
-void check_shares(const Operation& operation, const ImplementationChoice& choice,
-                  const Context& context) {
-  if (choice.implementation->shares) return;
-  if (context.saved() != nullptr) {
-    throw UsageError("checkpoint: " + operation.id + " by " + choice.implementation->algorithm +
-                     " (" + name_of(choice.implementation->backend) +
-                     ") cannot be saved on its way");
-  }
-  if (!context.is_shared()) return;
-  throw UsageError(
-      "devices: " + operation.id + " by " + choice.implementation->algorithm + " (" +
-      name_of(choice.implementation->backend) +
-      ") is not shared among devices or processes: name one device, start one process");
+/// Throws UsageError if the run is to be shared or saved, and the implementation cannot.
+void check_sharing(const Operation& operation, const ImplementationChoice& choice,
+                   const Inputs& inputs, const Context& context) {
+  const Sharing sharing = choice.implementation->sharing;
+  // Each label is a run of its own, and its passes are not told apart.
+  if (context.saved() != nullptr && inputs.reads() == Reads::Labels)
+    throw UsageError("checkpoint: a run over labels cannot be saved on its way");
+  if (sharing == Sharing::BySlabs) return;
+  const std::string how = operation.id + " by " + choice.implementation->algorithm + " (" +
+                          name_of(choice.implementation->backend) + ")";
+  if (context.saved() != nullptr)
+    throw UsageError("checkpoint: " + how + " cannot be saved on its way");
+  if (context.sharers() > 1)
+    throw UsageError("devices: " + how + " is not shared among devices: name one");
+  if (context.ranks() != nullptr && sharing == Sharing::None)
+    throw UsageError(how + " is not shared among processes: start one");
 }
 
 /// Returns the shares of this process's workers, or its own if it has one worker among those of
@@ -127,6 +129,7 @@ Result run_chosen(const OperationTable& table, const Operation& operation,
     choice = choose_implementation(table, operation, on_cpu, request.inputs, values);
     choice.why = "auto: the device failed: " + why;
     check_keeps_to_memory(operation, choice, context);
+    if (context.saved() != nullptr) context.saved()->begin_anew();
   }
   return choice.implementation->run(request.inputs, values, context);
 }
@@ -224,7 +227,7 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
   ImplementationChoice choice =
       choose_implementation(table, operation, how, request.inputs, values);
   check_keeps_to_memory(operation, choice, context);
-  check_shares(operation, choice, context);
+  check_sharing(operation, choice, request.inputs, context);
 
   const auto start = std::chrono::steady_clock::now();
   std::optional<RunRequest> edited;

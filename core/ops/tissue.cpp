@@ -165,11 +165,13 @@ Implementation implementation_of(
 
 Implementation tissue_implementation(std::string algorithm, Backend backend,
                                      TissueSolvers solvers) {
-  return implementation_of(
+  Implementation made = implementation_of(
       std::move(algorithm), backend,
       [solvers = std::move(solvers)](const Inputs& inputs, const Values& values, Context& context) {
         return run_tissue(solvers, inputs, values, context);
       });
+  made.sharing = Sharing::ByRanks;
+  return made;
 }
 
 Implementation look_alike_implementation(std::string algorithm, Backend backend,

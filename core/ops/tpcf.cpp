@@ -8,12 +8,15 @@
 #include "core/ops/place_text.h"
 #include "core/ops/texture.h"
 #include "core/ops/tpcf_means.h"
+#include "core/parallel/ranks.h"
+#include "core/texture/window_rows.h"
 
 #include <algorithm>
 #include <iomanip>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -99,12 +102,21 @@ class FeatureImage {
   explicit FeatureImage(const Geometry& grid)
       : grid_(grid), values_(new float[static_cast<std::size_t>(grid.voxel_count())]) {}
 
-  void put(const FeatureStrip& strip) {
+  /// `first_row`: of all windows, that of the strips' first row.
+  void put(const FeatureStrip& strip, std::int64_t first_row) {
     for (std::int64_t line = 0; line < strip.planes * strip.rows; ++line) {
-      const Index3 first{strip.first_column, strip.first_row + line % strip.rows,
+      const Index3 first{strip.first_column, first_row + strip.first_row + line % strip.rows,
                          line / strip.rows};
       std::copy_n(strip.values + line * strip.columns, strip.columns,
                   values_.get() + grid_.offset(first));
+    }
+  }
+  /// Gives the rows of each rank to all. Collective.
+  void share(Ranks& ranks) {
+    const std::int64_t plane = grid_.size[0] * grid_.size[1];
+    for (std::int64_t i = 0; i < grid_.size[2]; ++i) {
+      const std::span<float> values(values_.get() + i * plane, static_cast<std::size_t>(plane));
+      share_layers(ranks, std::as_writable_bytes(values), grid_.size[1]);
     }
   }
   [[nodiscard]] Volume volume() && { return {grid_, std::move(values_)}; }
@@ -114,17 +126,26 @@ class FeatureImage {
   std::unique_ptr<float[]> values_;
 };
 
-/// Also fills `image`, unless it is null.
+/// Also fills `image`, unless it is null. Each rank computes its own rows of windows. Collective.
 TpcfCurves mean_of_all(const TpcfSolver& solver, const TpcfProblem& problem, FeatureImage* image,
                        Context& context) {
   TpcfSums sums(plane_count(problem));
-  solver(
-      problem,
-      [&](const FeatureStrip& strip) {
-        if (image != nullptr) image->put(strip);
-        sums.add(strip);
-      },
-      context);
+  Ranks* const ranks = context.ranks();
+  const LayerRange rows =
+      ranks == nullptr ? LayerRange{0, row_count(problem)} : own_layers(*ranks, row_count(problem));
+  if (rows.layers() > 0) {
+    solver(
+        ranks == nullptr ? problem : rows_of(problem, rows),
+        [&](const FeatureStrip& strip) {
+          if (image != nullptr) image->put(strip, rows.begin);
+          sums.add(strip);
+        },
+        context);
+  }
+  if (ranks != nullptr) {
+    sums.add_all(*ranks);
+    if (image != nullptr) image->share(*ranks);
+  }
   return sums.means();
 }
 
@@ -167,15 +188,17 @@ Implementation tpcf_implementation(std::string algorithm, Backend backend, TpcfS
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run = [solver = std::move(solver)](const Inputs& inputs, const Values& values,
-                                              Context& context) {
-            const bool has_place = values.has("at");
-            const auto place = has_place ? parse_place(values.word("at")) : std::nullopt;
-            Result result = place ? run_at_place(inputs, values, *place, context)
-                                  : run_everywhere(solver, inputs, values, context);
-            result.values = with_step_used(values);
-            return result;
-          }};
+          .run =
+              [solver = std::move(solver)](const Inputs& inputs, const Values& values,
+                                           Context& context) {
+                const bool has_place = values.has("at");
+                const auto place = has_place ? parse_place(values.word("at")) : std::nullopt;
+                Result result = place ? run_at_place(inputs, values, *place, context)
+                                      : run_everywhere(solver, inputs, values, context);
+                result.values = with_step_used(values);
+                return result;
+              },
+          .sharing = Sharing::ByRanks};
 }
 
 Operation tpcf_operation() {

@@ -86,6 +86,19 @@ void TpcfSums::add(const FeatureStrip& strip) {
   windows_ += strip.columns * strip.rows;
 }
 
+void TpcfSums::add_all(Ranks& ranks) {
+  const std::lock_guard lock(mutex_);
+  const std::vector<Sum> own = sums_;
+  for (int rank = 0; rank < ranks.count(); ++rank) {
+    std::vector<Sum> theirs = own;
+    ranks.share(std::as_writable_bytes(std::span(theirs)), rank);
+    if (rank == ranks.rank()) continue;
+    for (std::size_t plane = 0; plane < sums_.size(); ++plane)
+      sums_[plane] += theirs[plane];
+  }
+  windows_ = ranks.all_sum(windows_);
+}
+
 TpcfCurves TpcfSums::means() const {
   const std::lock_guard lock(mutex_);
   TpcfCurves means;

@@ -8,6 +8,7 @@
 #include "core/ops/place_text.h"
 #include "core/ops/values.h"
 #include "core/parallel/context.h"
+#include "core/parallel/ranks.h"
 #include "core/texture/tpcf.h"
 
 #include <cstdint>
@@ -26,6 +27,8 @@ class TpcfSums {
  public:
   explicit TpcfSums(std::int64_t planes) : sums_(static_cast<std::size_t>(planes)) {}
   void add(const FeatureStrip& strip);
+  /// Adds the sums of all other ranks. Collective.
+  void add_all(Ranks& ranks);
   [[nodiscard]] TpcfCurves means() const;
 
  private:
@@ -34,6 +37,12 @@ class TpcfSums {
   struct Sum {
     ExactSum<std::int64_t> low;
     ExactSum<std::int64_t> high;
+
+    Sum& operator+=(const Sum& other) noexcept {
+      low += other.low;
+      high += other.high;
+      return *this;
+    }
   };
   std::vector<Sum> sums_;
   std::int64_t windows_ = 0;

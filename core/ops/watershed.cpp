@@ -63,7 +63,7 @@ Implementation on_tiles() {
     return least_watershed_bytes(inputs.image.geometry(), inputs.image.type(),
                                  connectivity_of(values));
   };
-  made.shares = true;
+  made.sharing = Sharing::BySlabs;
   return made;
 }
 

@@ -11,6 +11,23 @@
 
 namespace seedwave {
 
+/// Consecutive layers of a grid (slices, rows), from `begin` up to `end`.
+struct LayerRange {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+
+  [[nodiscard]] std::int64_t layers() const noexcept { return end - begin; }
+  [[nodiscard]] bool holds(std::int64_t layer) const noexcept {
+    return layer >= begin && layer < end;
+  }
+};
+
+/// Returns the layers that a rank owns if `ranks` of them share a grid: about equally many, in
+/// order; none for some of them if there are more ranks than layers.
+[[nodiscard]] LayerRange layers_of_rank(std::int64_t layers, int rank, int ranks) noexcept;
+/// Returns the rank that owns a layer.
+[[nodiscard]] int rank_of_layer(std::int64_t layer, std::int64_t layers, int ranks) noexcept;
+
 /// The processes that share one run, as one of them sees them: numbered from 0, each with its own
 /// memory, on one machine or several.
 ///
@@ -58,6 +75,11 @@ class Ranks {
   Ranks(const Ranks&) = default;
   Ranks& operator=(const Ranks&) = default;
 };
+
+/// Returns the layers that this rank owns.
+[[nodiscard]] LayerRange own_layers(const Ranks& ranks, std::int64_t layers);
+/// Collective: gives the layers of each rank to all. `bytes` are those of all `layers`.
+void share_layers(Ranks& ranks, std::span<std::byte> bytes, std::int64_t layers);
 
 /// Collective: returns a text of each rank, in their order.
 [[nodiscard]] std::vector<std::string> texts_of_all(Ranks& ranks, const std::string& own);

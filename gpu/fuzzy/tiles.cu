@@ -322,7 +322,7 @@ fuzzy::Answer run_in_slabs(const fuzzy::Problem& problem, InSlabs run, std::int6
 /// last run kept there is available to this one.
 fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, InSlabs in_slabs,
                             Context& context) {
-  if (context.memory() == 0 && !context.is_shared()) {
+  if (context.memory() == 0 && !context.is_shared() && context.saved() == nullptr) {
     try {
       return whole(problem, context);
     } catch (const UnavailableError&) {
@@ -335,6 +335,7 @@ fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, 
       least_budget(problem.scene.geometry.size, slab_bytes_on_device(fuzzy::demand_of(problem)));
   for (std::int64_t memory = memory_for_each(context);; memory /= 2) {
     try {
+      if (context.saved() != nullptr) context.saved()->begin_anew();
       return run_in_slabs(problem, in_slabs, memory, context);
     } catch (const UnavailableError&) {
       // On a full device the free memory may not be available in pieces of the requested size.
@@ -348,8 +349,8 @@ fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, 
 void refuse_parts(const Context& context) {
   if (context.memory() > 0)
     throw UnavailableError("tiles on cuda keep to a memory with 4 and 6 neighbours only");
-  if (context.is_shared())
-    throw UnavailableError("tiles on cuda are shared with 4 and 6 neighbours only");
+  if (context.is_shared() || context.saved() != nullptr)
+    throw UnavailableError("tiles on cuda are shared and saved with 4 and 6 neighbours only");
 }
 
 fuzzy::Answer rfc_on_bricks(const fuzzy::Problem& problem, Context& context) {

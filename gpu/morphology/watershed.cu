@@ -215,7 +215,7 @@ LabelMap watershed_by_tiles(const WatershedProblem& given, Context& context) {
   const Geometry& geometry = problem.image.geometry();
   const VoxelType type = problem.image.type();
   const std::int64_t memory = memory_for_each(context);
-  if (context.is_shared() ||
+  if (context.is_shared() || context.saved() != nullptr ||
       memory < watershed_bytes(geometry, type, problem.markers.labels().bytes_each())) {
     const SlabGrid slabs = slabs_within(memory, geometry.size, slab_bytes(type));
     return watershed_in_slabs(problem, slab_solver(), for_sharers(slabs, context), context);

@@ -65,7 +65,7 @@ Report check_shares(const OperationTable& table, const SharesOptions& options) {
   for (std::size_t at = 0; at < cases.size(); ++at) {
     const CheckCase& c = cases[at];
     for (const Pair& pair : exact_pairs(table)) {
-      if (!pair.cuda->shares || !applies(pair, c)) continue;
+      if (pair.cuda->sharing != Sharing::BySlabs || !applies(pair, c)) continue;
       if (!is_wanted(pair.operation->id, options.operations)) continue;
       const std::int64_t least = pair.cuda->least_bytes(c.inputs, values_for(*pair.operation, c));
       if (least == std::numeric_limits<std::int64_t>::max()) continue;  // not in parts here

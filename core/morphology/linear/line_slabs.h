@@ -5,6 +5,7 @@
 #include "core/base/number_text.h"
 #include "core/image/geometry.h"
 #include "core/morphology/linear/line_family.h"
+#include "core/parallel/ranks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,12 +42,12 @@ struct LineSlab {
   std::int64_t from;
   std::int64_t layers;
 };
-/// Divides all `layers` into slabs of at most `thickness`.
-[[nodiscard]] inline std::vector<LineSlab> slabs_of(std::int64_t layers, std::int64_t thickness,
-                                                    std::int64_t reach) {
+/// Divides the layers of a range, of all `layers`, into slabs of at most `thickness`.
+[[nodiscard]] inline std::vector<LineSlab> slabs_of(const LayerRange& range, std::int64_t layers,
+                                                    std::int64_t thickness, std::int64_t reach) {
   std::vector<LineSlab> slabs;
-  for (std::int64_t first = 0; first < layers; first += thickness) {
-    const std::int64_t end = std::min(layers, first + thickness);
+  for (std::int64_t first = range.begin; first < range.end; first += thickness) {
+    const std::int64_t end = std::min(range.end, first + thickness);
     const std::int64_t from = std::max<std::int64_t>(0, first - reach);
     slabs.push_back({first, end - first, from, std::min(layers, end + reach) - from});
   }
@@ -83,7 +84,7 @@ template <typename BytesOf>
                            ": at least " + in_bytes(bytes_of(least_layers(layers, reach))) +
                            " are needed");
   }
-  return slabs_of(layers, thickness, reach);
+  return slabs_of({0, layers}, layers, thickness, reach);
 }
 
 }  // namespace seedwave::linear

@@ -12,6 +12,7 @@
 #include "core/parallel/context.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
+#include "core/parallel/ranks.h"
 #include "core/wavefront/partitions/settle_slabs.h"
 
 #include <algorithm>
@@ -402,8 +403,8 @@ Volume open_whole(const LinearOpeningProblem& problem, const KernelSet& kernels,
   });
 }
 
-/// Returns the slabs of an image whose arrays lie in files: lines cross its rows, and would take in
-/// all of its pages again and again.
+/// Returns this rank's slabs; several of an image whose arrays lie in files: lines cross its rows,
+/// and would take in all of its pages again and again.
 std::vector<LineSlab> slabs_for(const LinearOpeningProblem& problem, const Context& context) {
   const Index3& size = problem.image.geometry().size;
   const std::int64_t layers = size[static_cast<std::size_t>(slab_axis(size))];
@@ -415,7 +416,9 @@ std::vector<LineSlab> slabs_for(const LinearOpeningProblem& problem, const Conte
   if (context.in_files() && context.memory() > 0)
     thickness = thickness_for(layers, reach, context.memory(), bytes);
   if (context.layers() > 0) thickness = std::min(thickness, context.layers());
-  return slabs_of(layers, thickness > 0 ? thickness : layers, reach);
+  if (thickness == 0) thickness = layers;
+  if (context.ranks() == nullptr) return slabs_of({0, layers}, layers, thickness, reach);
+  return slabs_of(own_layers(*context.ranks(), layers), layers, thickness, reach);
 }
 
 Volume open_slabs(const LinearOpeningProblem& problem, const std::vector<LineSlab>& slabs,
@@ -441,6 +444,10 @@ Volume open_slabs(const LinearOpeningProblem& problem, const std::vector<LineSla
                       slab.count * layer, opened.get() + slab.first * layer);
         },
         context);
+    if (Ranks* const ranks = context.ranks()) {
+      share_layers(*ranks, std::as_writable_bytes(std::span(opened.get(), voxels.size())),
+                   size[axis]);
+    }
     return Volume(problem.image.geometry(), std::move(opened));
   });
 }
@@ -457,8 +464,9 @@ Volume linear_opening_in_strips(const LinearOpeningProblem& problem,
   check(problem);
   const auto stage = context.stage(problem.filter == LineFilter::Opening ? "opening" : "closing");
   const std::vector<linear::LineSlab> slabs = linear::slabs_for(problem, context);
-  return slabs.size() > 1 ? linear::open_slabs(problem, slabs, kernels, context)
-                          : linear::open_whole(problem, kernels, context);
+  return slabs.size() > 1 || context.ranks() != nullptr
+             ? linear::open_slabs(problem, slabs, kernels, context)
+             : linear::open_whole(problem, kernels, context);
 }
 
 }  // namespace seedwave

@@ -55,12 +55,10 @@ class Settling {
       std::optional<std::jthread> postman;
       if (post_) postman.emplace([&] { deliver(); });
       std::optional<std::jthread> saver;
-      if (saver_ != nullptr)
-        saver.emplace([&](const std::stop_token& stop) { saver_->work(queue_, stop); });
+      const StopUnlessDone ends_both(queue_);
+      if (saver_ != nullptr) saver.emplace([&](const std::stop_token& stop) { save(stop); });
       run_workers(static_cast<int>(run_.sharers()),
                   [&](int worker) { work(static_cast<std::size_t>(worker)); });
-      // Workers end when the queue is closed or stopped, or when too few threads were to be had.
-      if (queue_.progress() < 1.0) queue_.stop();
     }
     if (post_failure_) std::rethrow_exception(post_failure_);
     // The system may give fewer threads than workers, and all that it gave retire.
@@ -78,6 +76,28 @@ class Settling {
     if (std::ranges::all_of(work, failed)) return;
     for (std::size_t worker = 0; worker < work.size(); ++worker)
       if (failed(work[worker])) queue_.leave_out(worker);
+  }
+
+  /// Stops the queue if something failed, so that threads that wait for it end.
+  class StopUnlessDone {
+   public:
+    explicit StopUnlessDone(SlabQueue& queue) : queue_(queue) {}
+    ~StopUnlessDone() {
+      if (queue_.progress() < 1.0) queue_.stop();
+    }
+    StopUnlessDone(const StopUnlessDone&) = delete;
+    StopUnlessDone& operator=(const StopUnlessDone&) = delete;
+
+   private:
+    SlabQueue& queue_;
+  };
+
+  void save(const std::stop_token& stop) {
+    try {
+      saver_->work(queue_, stop);
+    } catch (const std::exception&) {
+      // Out of memory: nothing more is saved of this pass until its end.
+    }
   }
 
   void deliver() {
@@ -235,13 +255,16 @@ void settle_slabs(SlabCells& states, const VisitSlab& visit, Context& context,
                   const NextSlab& next) {
   std::optional<SlabSaver> saver;
   if (context.saved() != nullptr) saver.emplace(states, context);
-  if (saver && saver->is_final()) {
-    states.start_all(context);
-  } else {
+  const bool is_done = saver && saver->is_final() && saver->of_all_ranks(states.start_all(context));
+  if (!is_done) {
+    if (saver && saver->is_final()) saver->take_back();
     Settling(states.slabs(), &states, saver ? &*saver : nullptr, next, visit, context).work_off();
-    if (saver) saver->finish(context);
+    if (saver) saver->finish();
   }
-  if (context.ranks() != nullptr) share_states(states, *context.ranks());
+  if (Ranks* const ranks = context.ranks()) {
+    const std::int64_t layers = states.slabs().layers();
+    share_layers(*ranks, states.layers({0, layers}), layers);
+  }
 }
 
 void settle_slabs(const SlabGrid& slabs, const VisitSlab& visit, Context& context,

@@ -9,11 +9,10 @@
 
 namespace seedwave {
 
-SlabCells::SlabCells(const SlabGrid& slabs, std::span<std::byte> cells, Start start, GoesOn goes_on)
+SlabCells::SlabCells(const SlabGrid& slabs, std::span<std::byte> cells, PassStart first)
     : slabs_(slabs),
       cells_(cells),
-      start_(std::move(start)),
-      goes_on_(goes_on),
+      first_(std::move(first)),
       sides_(static_cast<std::size_t>(slabs.count() + 1)),
       inner_started_(static_cast<std::size_t>(slabs.count())) {}
 
@@ -32,9 +31,10 @@ void SlabCells::go_on_from(const Checkpoint& checkpoint, int pass) {
   pass_ = pass;
 }
 
-void SlabCells::start_all(Context& context) {
+bool SlabCells::start_all(Context& context) {
   for (std::int64_t slab = 0; slab < slabs_.count(); ++slab)
     start({.slab = slab, .layers = slabs_.slab(slab)}, context);
+  return all_restored_;
 }
 
 void SlabCells::put(std::int64_t layer, std::span<const std::byte> states) {
@@ -47,7 +47,7 @@ void SlabCells::put(std::int64_t layer, std::span<const std::byte> states) {
 }
 
 void SlabCells::start(const SlabPart& part, Context& context) {
-  if (!start_ && checkpoint_ == nullptr) return;
+  if (!first_.states && checkpoint_ == nullptr) return;
   const Slab slab = slabs_.slab(part.slab);
   if (char& started = inner_started_[static_cast<std::size_t>(part.slab)]; started == 0) {
     constexpr std::int64_t kCellsAtOnce = std::int64_t{1} << 18;
@@ -67,8 +67,10 @@ void SlabCells::start(const SlabPart& part, Context& context) {
 }
 
 void SlabCells::start_layers(const LayerRange& range) {
-  if (start_) start_(range.begin * slabs_.layer_cells(), range.end * slabs_.layer_cells());
-  if (checkpoint_ != nullptr) checkpoint_->restore(pass_, offset(range.begin), layers(range));
+  if (first_.states)
+    first_.states(range.begin * slabs_.layer_cells(), range.end * slabs_.layer_cells());
+  if (checkpoint_ == nullptr) return;
+  if (!checkpoint_->restore(pass_, offset(range.begin), layers(range))) all_restored_ = false;
 }
 
 void SlabCells::start_edge(std::int64_t layer) {

@@ -5,12 +5,14 @@
 #include "core/parallel/context.h"
 #include "core/wavefront/partitions/slabs.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace seedwave {
@@ -19,6 +21,16 @@ namespace seedwave {
 /// only the final ones. Any are good where a visit starts from the present states of its cells.
 /// Where it computes them from the halo alone they may fall, if the halo is of an earlier time.
 enum class GoesOn { FromAny, FromFinal };
+
+/// The beginning of a pass.
+struct PassStart {
+  /// Writes the first states of the cells from `first` to `end`: called for whole layers, mostly
+  /// once for each, by several threads with different ones. Empty if the cells hold them.
+  std::function<void(std::int64_t first, std::int64_t end)> states{};
+  /// Names the states among those of the run, for a checkpoint: letters and digits.
+  std::string name = "states";
+  GoesOn goes_on = GoesOn::FromAny;
+};
 
 /// Some layers of a slab: at its first visit all of them.
 struct SlabPart {
@@ -30,29 +42,26 @@ struct SlabPart {
 /// their first values as their slabs are visited, and layers come from and go to other ranks.
 class SlabCells {
  public:
-  /// Writes the first states of the cells from `first` to `end`; called for whole layers, once for
-  /// each, by several threads with different ones.
-  using Start = std::function<void(std::int64_t first, std::int64_t end)>;
-
   SlabCells(const SlabCells&) = delete;
   SlabCells& operator=(const SlabCells&) = delete;
 
   [[nodiscard]] const SlabGrid& slabs() const noexcept { return slabs_; }
-  [[nodiscard]] GoesOn goes_on() const noexcept { return goes_on_; }
+  [[nodiscard]] const PassStart& first() const noexcept { return first_; }
   /// The states of some layers.
   [[nodiscard]] std::span<std::byte> layers(const LayerRange& range) const;
   /// Returns the place of a layer in the states of the whole grid, in bytes.
   [[nodiscard]] std::int64_t offset(std::int64_t layer) const;
   /// First states are replaced by those that the checkpoint holds of the pass. Borrows it.
   void go_on_from(const Checkpoint& checkpoint, int pass);
-  /// Makes the first states of all slabs. For states that no visit is to change.
-  void start_all(Context& context);
+  /// Makes the first states of all slabs. Returns whether all that the checkpoint holds of them
+  /// could be read.
+  [[nodiscard]] bool start_all(Context& context);
   /// Takes the states of a layer beside those of this rank from the rank that owns it.
   void put(std::int64_t layer, std::span<const std::byte> states);
 
  protected:
   /// Borrows `slabs` and `cells`, which are those of the whole grid.
-  SlabCells(const SlabGrid& slabs, std::span<std::byte> cells, Start start, GoesOn goes_on);
+  SlabCells(const SlabGrid& slabs, std::span<std::byte> cells, PassStart first);
   ~SlabCells() = default;
 
   /// Makes the first states of a part and its halo, where nobody did so before.
@@ -69,10 +78,10 @@ class SlabCells {
 
   const SlabGrid& slabs_;
   std::span<std::byte> cells_;
-  Start start_;
-  GoesOn goes_on_;
+  PassStart first_;
   const Checkpoint* checkpoint_ = nullptr;
   int pass_ = 0;
+  std::atomic<bool> all_restored_ = true;
   mutable std::vector<std::mutex> sides_;
   std::vector<char> inner_started_;  // by slab: its layers between the outermost ones
   std::mutex start_mutex_;           // guards the first states of outermost layers, and:

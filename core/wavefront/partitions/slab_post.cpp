@@ -91,11 +91,4 @@ bool SlabPost::find_end() {
   return false;
 }
 
-void share_states(SlabCells& states, Ranks& ranks) {
-  for (int rank = 0; rank < ranks.count(); ++rank) {
-    const LayerRange range = layers_of_rank(states.slabs().layers(), rank, ranks.count());
-    if (range.layers() > 0) ranks.share(states.layers(range), rank);
-  }
-}
-
 }  // namespace seedwave

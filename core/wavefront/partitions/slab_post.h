@@ -53,7 +53,4 @@ class SlabPost {
   std::vector<std::pair<int, Ranks::Bytes>> outgoing_;
 };
 
-/// Gives all ranks the states of all. Collective.
-void share_states(SlabCells& states, Ranks& ranks);
-
 }  // namespace seedwave

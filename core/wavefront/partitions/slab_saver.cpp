@@ -23,21 +23,18 @@ void wait(milliseconds time, const std::stop_token& stop) {
   nobody.wait_for(lock, stop, time, [] { return false; });
 }
 
-/// Returns whether it is true of all ranks. Collective.
-bool of_all_ranks(bool own, const Context& context) {
-  Ranks* const ranks = context.ranks();
-  return ranks == nullptr ? own : ranks->all_sum(own ? 1 : 0) == ranks->count();
-}
-
 }  // namespace
 
 SlabSaver::SlabSaver(SlabCells& states, const Context& context)
     : states_(states),
+      context_(context),
       checkpoint_(*context.saved()),
-      pass_(checkpoint_.begin_pass(std::ssize(states.layers({0, states.slabs().layers()})))),
-      is_final_(of_all_ranks(checkpoint_.is_final(pass_), context)),
+      pass_(checkpoint_.begin_pass(states.first().name, states.offset(states.slabs().layers()))),
+      is_final_(of_all_ranks(checkpoint_.is_final(pass_))),
       changed_(static_cast<std::size_t>(states.slabs().count())) {
-  if (is_final_ || states.goes_on() == GoesOn::FromAny) states.go_on_from(checkpoint_, pass_);
+  // States that are not final come to lie where final ones of some ranks may be.
+  if (!is_final_) checkpoint_.set_final(pass_, false);
+  if (is_final_ || states.first().goes_on == GoesOn::FromAny) states.go_on_from(checkpoint_, pass_);
   std::size_t most = 0;
   for (std::int64_t slab = 0; slab < states.slabs().count(); ++slab)
     most = std::max(most, states_of(slab).size());
@@ -45,10 +42,12 @@ SlabSaver::SlabSaver(SlabCells& states, const Context& context)
 }
 
 void SlabSaver::work(SlabQueue& queue, const std::stop_token& stop) {
-  if (states_.goes_on() == GoesOn::FromFinal) return;
+  if (states_.first().goes_on == GoesOn::FromFinal) return;
   constexpr milliseconds kBetweenTries{2};
   for (;;) {
     wait(checkpoint_.every(), stop);
+    // After an interruption, or an error, once more.
+    if (stop.stop_requested() && !queue.is_stopped()) return;
     for (std::int64_t slab = 0; slab < states_.slabs().count(); ++slab) {
       if (!changed_[static_cast<std::size_t>(slab)]) continue;
       while (!queue.hold(slab)) {
@@ -62,12 +61,23 @@ void SlabSaver::work(SlabQueue& queue, const std::stop_token& stop) {
   }
 }
 
-void SlabSaver::finish(const Context& context) {
-  const bool saves = !of_all_ranks(!began_ && !checkpoint_.is_due(), context);
-  if (!saves) return;
+void SlabSaver::take_back() {
+  is_final_ = false;
+  checkpoint_.set_final(pass_, false);
+}
+
+void SlabSaver::finish() {
+  if (of_all_ranks(!began_ && !checkpoint_.is_due())) return;
   for (std::int64_t slab = 0; slab < states_.slabs().count(); ++slab)
     if (changed_[static_cast<std::size_t>(slab)]) save(slab, nullptr);
-  if (of_all_ranks(saved_all_, context)) checkpoint_.set_final(pass_);
+  const bool saved_all = std::ranges::none_of(
+      changed_, [](const std::atomic<bool>& changed) { return changed.load(); });
+  if (of_all_ranks(saved_all)) checkpoint_.set_final(pass_, true);
+}
+
+bool SlabSaver::of_all_ranks(bool own) const {
+  Ranks* const ranks = context_.ranks();
+  return ranks == nullptr ? own : ranks->all_sum(own ? 1 : 0) == ranks->count();
 }
 
 void SlabSaver::save(std::int64_t slab, SlabQueue* held_by) {
@@ -75,9 +85,9 @@ void SlabSaver::save(std::int64_t slab, SlabQueue* held_by) {
   changed_[static_cast<std::size_t>(slab)] = false;
   std::ranges::copy(now, copy_.get());
   if (held_by != nullptr) held_by->release(slab);
-  const bool saved = checkpoint_.save(pass_, states_.offset(states_.slabs().slab(slab).begin),
-                                      {copy_.get(), now.size()});
-  saved_all_ = saved_all_ && saved;
+  if (!checkpoint_.save(pass_, states_.offset(states_.slabs().slab(slab).begin),
+                        {copy_.get(), now.size()}))
+    changed_[static_cast<std::size_t>(slab)] = true;
 }
 
 std::span<const std::byte> SlabSaver::states_of(std::int64_t slab) const {

@@ -20,18 +20,22 @@ namespace seedwave {
 /// wait for the copy and not for the disk.
 class SlabSaver {
  public:
-  /// Begins a pass of the checkpoint: the states go on from what it holds. Borrows the states and
-  /// the context's checkpoint. Collective.
+  /// Begins a pass of the context's checkpoint: the states go on from what it holds. Borrows its
+  /// arguments. Collective.
   SlabSaver(SlabCells& states, const Context& context);
 
   /// Returns whether the checkpoint holds the final states of all ranks.
   [[nodiscard]] bool is_final() const noexcept { return is_final_; }
+  /// Returns whether it is true of all ranks. Collective.
+  [[nodiscard]] bool of_all_ranks(bool own) const;
   /// A visit to the slab has ended.
   void changed(std::int64_t slab) { changed_[static_cast<std::size_t>(slab)] = true; }
   /// Saves what changed at each interval, until a stop is requested.
   void work(SlabQueue& queue, const std::stop_token& stop);
+  /// The final states could not be read after all: the pass is run. Collective.
+  void take_back();
   /// No slab waits or is visited any more: saves the rest if it is time. Collective.
-  void finish(const Context& context);
+  void finish();
 
  private:
   /// Lets go of the slab once its states are copied.
@@ -39,13 +43,13 @@ class SlabSaver {
   [[nodiscard]] std::span<const std::byte> states_of(std::int64_t slab) const;
 
   SlabCells& states_;
+  const Context& context_;
   Checkpoint& checkpoint_;
   int pass_;
   bool is_final_;
   std::vector<std::atomic<bool>> changed_;  // by slab: since it was saved
   std::unique_ptr<std::byte[]> copy_;       // of one slab
   bool began_ = false;                      // to save
-  bool saved_all_ = true;
 };
 
 }  // namespace seedwave

@@ -25,10 +25,10 @@ template <typename State>
 class SlabStates : public SlabCells {
  public:
   /// `cells` are the states of the whole grid. Borrows them and `slabs`. `context`: of the run
-  /// whose workers visit slabs. Without `start` the cells hold their first states.
+  /// whose workers visit slabs.
   SlabStates(const SlabGrid& slabs, std::span<State> cells, const Context& context,
-             Start start = {}, GoesOn goes_on = GoesOn::FromAny)
-      : SlabCells(slabs, std::as_writable_bytes(cells), std::move(start), goes_on),
+             PassStart first = {})
+      : SlabCells(slabs, std::as_writable_bytes(cells), std::move(first)),
         cells_(cells),
         shared_(context.is_shared()) {}
 

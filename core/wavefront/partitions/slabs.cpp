@@ -3,7 +3,6 @@
 
 #include "core/base/error.h"
 #include "core/base/number_text.h"
-#include "core/parallel/ranks.h"
 
 #include <algorithm>
 #include <limits>
@@ -17,7 +16,10 @@ constexpr std::int64_t kFewestLayers = 3;
 /// thinner ones the halos would be a part of the work.
 constexpr std::int64_t kSlabsAWorker = 8;
 constexpr std::int64_t kLayersToShare = 16;
-/// Bytes of a state, of which each of several workers has a copy (SlabStates), at most.
+/// The same of a run that is saved: a slab is saved after a visit.
+constexpr std::int64_t kLayersToSave = 4;
+/// Bytes of a state at most. Each of several workers has a copy of a slab's (SlabStates), and so
+/// has what saves them (SlabSaver).
 constexpr std::int64_t kSeenBytes = 4;
 
 std::size_t slowest_axis(const Index3& size) {
@@ -33,14 +35,6 @@ Index3 with_layers(const Index3& size, std::int64_t layers) {
 }
 
 }  // namespace
-
-LayerRange layers_of_rank(std::int64_t layers, int rank, int ranks) noexcept {
-  return {.begin = layers * rank / ranks, .end = layers * (rank + 1) / ranks};
-}
-
-int rank_of_layer(std::int64_t layer, std::int64_t layers, int ranks) noexcept {
-  return static_cast<int>(((layer + 1) * ranks - 1) / layers);
-}
 
 SlabGrid::SlabGrid(const Index3& size, std::int64_t most_layers)
     : SlabGrid(size, most_layers, {.begin = 0, .end = size[slowest_axis(size)]}) {}
@@ -98,8 +92,9 @@ SlabGrid slabs_for(const Context& context, const Index3& size, const BytesForSiz
   constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
   const BytesForSize of_all = [&](const Index3& part) {
     const std::int64_t sharers = context.sharers();
-    const std::int64_t seen = sharers > 1 ? part[0] * part[1] * part[2] * kSeenBytes : 0;
-    return sharers * (bytes(part) + seen);
+    const std::int64_t copy = part[0] * part[1] * part[2] * kSeenBytes;
+    return sharers * (bytes(part) + (context.is_shared() ? copy : 0)) +
+           (context.saved() != nullptr ? copy : 0);
   };
   const SlabGrid slabs = slabs_within(context.memory() > 0 ? context.memory() : kAny, size, of_all,
                                       context.in_files() ? 0 : fixed);
@@ -108,14 +103,14 @@ SlabGrid slabs_for(const Context& context, const Index3& size, const BytesForSiz
 
 SlabGrid for_sharers(const SlabGrid& slabs, const Context& context) {
   LayerRange own = slabs.own();
-  if (const Ranks* ranks = context.ranks())
-    own = layers_of_rank(slabs.layers(), ranks->rank(), ranks->count());
+  if (const Ranks* ranks = context.ranks()) own = own_layers(*ranks, slabs.layers());
   std::int64_t most = (slabs.own().layers() + slabs.count() - 1) / slabs.count();
   if (context.layers() > 0) {
     most = std::min(most, context.layers());
   } else if (context.is_shared() || context.saved() != nullptr) {
+    const std::int64_t layers = context.saved() != nullptr ? kLayersToSave : kLayersToShare;
     const std::int64_t wanted = std::min(kSlabsAWorker * context.sharers(),
-                                         std::max<std::int64_t>(1, own.layers() / kLayersToShare));
+                                         std::max<std::int64_t>(1, own.layers() / layers));
     most = std::clamp<std::int64_t>((own.layers() + wanted - 1) / wanted, 1, most);
   }
   return {slabs.size(), most, own};

@@ -3,6 +3,7 @@
 
 #include "core/image/geometry.h"
 #include "core/parallel/context.h"
+#include "core/parallel/ranks.h"
 
 #include <cstdint>
 #include <functional>
@@ -21,23 +22,6 @@ struct Slab {
   [[nodiscard]] std::int64_t layers() const noexcept { return end - begin; }
   [[nodiscard]] std::int64_t layers_with_halo() const noexcept { return halo_end - halo_begin; }
 };
-
-/// Consecutive layers of a grid, from `begin` up to `end`.
-struct LayerRange {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-
-  [[nodiscard]] std::int64_t layers() const noexcept { return end - begin; }
-  [[nodiscard]] bool holds(std::int64_t layer) const noexcept {
-    return layer >= begin && layer < end;
-  }
-};
-
-/// Returns the layers that a rank owns if `ranks` of them share a grid: about equally many, in
-/// order; none for some of them if there are more ranks than layers.
-[[nodiscard]] LayerRange layers_of_rank(std::int64_t layers, int rank, int ranks) noexcept;
-/// Returns the rank that owns a layer.
-[[nodiscard]] int rank_of_layer(std::int64_t layer, std::int64_t layers, int ranks) noexcept;
 
 /// A grid divided into slabs along its slowest axis. A layer is a slice of a volume, a row of an
 /// image or a cell of a line. So each slab is contiguous in memory and touches at most two others.

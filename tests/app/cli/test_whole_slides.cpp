@@ -137,7 +137,7 @@ void TestWholeSlides::workers_that_cannot_be_had_are_one_line_data() {
       << "--devices cpu,cpu --backend cpu" << 2 << "--devices and --backend exclude each other";
   QTest::newRow("cannot be shared")
       << "median"
-      << "--devices cpu,cpu" << 2 << "is not shared among devices or processes";
+      << "--devices cpu,cpu" << 2 << "is not shared among devices: name one";
 }
 
 void TestWholeSlides::workers_that_cannot_be_had_are_one_line() {

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace seedwave;
@@ -37,6 +38,9 @@ class TestCheckpointFolder : public QObject {
   void gives_back_what_was_saved();
   void passes_are_apart();
   void is_final_only_as_a_whole();
+  void is_final_only_as_long_as_nothing_is_saved();
+  void replaces_parts_of_another_thickness();
+  void tells_passes_apart_by_name_number_and_size();
   void refuses_another_run();
   void does_without_damaged_files_data();
   void does_without_damaged_files();
@@ -66,18 +70,18 @@ void TestCheckpointFolder::gives_back_what_was_saved() {
   const Bytes second = counting(60, 100);
   {
     io::CheckpointFolder folder = open();
-    QCOMPARE(folder.begin_pass(200), 0);
+    QCOMPARE(folder.begin_pass("states", 200), 0);
     QVERIFY(folder.save(0, 0, first));
     QVERIFY(folder.save(0, 100, counting(60, 7)));
     QVERIFY(folder.save(0, 100, second));  // again
   }
   io::CheckpointFolder folder = open();
-  QCOMPARE(folder.begin_pass(200), 0);
+  QCOMPARE(folder.begin_pass("states", 200), 0);
   QCOMPARE(folder.found(), std::int64_t{100});
   Bytes states(200);
   // In other pieces than they were saved.
   for (std::int64_t at = 0; at < 200; at += 25)
-    folder.restore(0, at, std::span(states).subspan(static_cast<std::size_t>(at), 25));
+    QVERIFY(folder.restore(0, at, std::span(states).subspan(static_cast<std::size_t>(at), 25)));
   Bytes expected(200);
   std::ranges::copy(first, expected.begin());
   std::ranges::copy(second, expected.begin() + 100);
@@ -88,47 +92,115 @@ void TestCheckpointFolder::gives_back_what_was_saved() {
 void TestCheckpointFolder::passes_are_apart() {
   {
     io::CheckpointFolder folder = open();
-    QCOMPARE(folder.begin_pass(10), 0);
+    QCOMPARE(folder.begin_pass("states", 10), 0);
     QVERIFY(folder.save(0, 0, counting(10, 1)));
-    QCOMPARE(folder.begin_pass(20), 1);
+    QCOMPARE(folder.begin_pass("labels", 20), 1);
     QVERIFY(folder.save(1, 0, counting(20, 50)));
   }
   io::CheckpointFolder folder = open();
   Bytes states(10);
-  QCOMPARE(folder.begin_pass(10), 0);
-  folder.restore(0, 0, states);
+  QCOMPARE(folder.begin_pass("states", 10), 0);
+  QVERIFY(folder.restore(0, 0, states));
   QVERIFY(states == counting(10, 1));
-  QCOMPARE(folder.begin_pass(20), 1);
-  folder.restore(1, 10, states);
+  QCOMPARE(folder.begin_pass("labels", 20), 1);
+  QVERIFY(folder.restore(1, 10, states));
   QVERIFY(states == counting(10, 60));
 }
 
 void TestCheckpointFolder::is_final_only_as_a_whole() {
   {
     io::CheckpointFolder folder = open();
-    (void)folder.begin_pass(100);
+    (void)folder.begin_pass("states", 100);
     QVERIFY(folder.save(0, 0, counting(60, 1)));
     QVERIFY(folder.save(0, 60, counting(40, 1)));
-    folder.set_final(0);
+    folder.set_final(0, true);
   }
   {
     io::CheckpointFolder folder = open();
-    (void)folder.begin_pass(100);
+    (void)folder.begin_pass("states", 100);
     QVERIFY(folder.is_final(0));
   }
   for (const QFileInfo& file :
        QDir(folder_->filePath("checkpoint")).entryInfoList({"*-60-40.states"}, QDir::Files))
     QVERIFY(QFile::remove(file.filePath()));
   io::CheckpointFolder folder = open();
-  (void)folder.begin_pass(100);
+  (void)folder.begin_pass("states", 100);
   QVERIFY(!folder.is_final(0));
   QCOMPARE(folder.found(), std::int64_t{60});
+}
+
+void TestCheckpointFolder::is_final_only_as_long_as_nothing_is_saved() {
+  {
+    io::CheckpointFolder folder = open();
+    (void)folder.begin_pass("states", 100);
+    QVERIFY(folder.save(0, 0, counting(100, 1)));
+    folder.set_final(0, true);
+  }
+  {
+    // A rank that cannot read its part: the others do not go by it either.
+    io::CheckpointFolder folder = open();
+    (void)folder.begin_pass("states", 100);
+    QVERIFY(folder.is_final(0));
+    folder.set_final(0, false);
+    QVERIFY(folder.save(0, 0, counting(100, 1)));
+  }
+  io::CheckpointFolder folder = open();
+  (void)folder.begin_pass("states", 100);
+  QVERIFY(!folder.is_final(0));
+}
+
+/// States of a run in other parts are older: they must not come back.
+void TestCheckpointFolder::replaces_parts_of_another_thickness() {
+  {
+    io::CheckpointFolder folder = open();
+    (void)folder.begin_pass("states", 100);
+    for (std::int64_t at = 0; at < 100; at += 20)
+      QVERIFY(folder.save(0, at, counting(20, 1)));
+  }
+  {
+    io::CheckpointFolder folder = open();
+    (void)folder.begin_pass("states", 100);
+    QVERIFY(folder.save(0, 0, counting(50, 100)));
+    QVERIFY(folder.save(0, 50, counting(50, 150)));
+    folder.set_final(0, true);
+  }
+  QCOMPARE(QDir(folder_->filePath("checkpoint")).entryList({"*.states"}, QDir::Files).size(), 2);
+  io::CheckpointFolder folder = open();
+  (void)folder.begin_pass("states", 100);
+  QVERIFY(folder.is_final(0));
+  Bytes states(100);
+  QVERIFY(folder.restore(0, 0, states));
+  QVERIFY(states == counting(100, 100));
+}
+
+void TestCheckpointFolder::tells_passes_apart_by_name_number_and_size() {
+  {
+    io::CheckpointFolder folder = open();
+    QCOMPARE(folder.begin_pass("strengths", 10), 0);
+    QCOMPARE(folder.begin_pass("strengths", 10), 1);
+    QVERIFY(folder.save(1, 0, counting(10, 1)));
+  }
+  const auto found = [this](const std::vector<std::pair<std::string, std::int64_t>>& passes) {
+    io::CheckpointFolder folder = open();
+    for (const auto& [name, bytes] : passes)
+      (void)folder.begin_pass(name, bytes);
+    return folder.found();
+  };
+  QCOMPARE(found({{"strengths", 10}}), std::int64_t{0});
+  QCOMPARE(found({{"strengths", 10}, {"labels", 10}}), std::int64_t{0});
+  QCOMPARE(found({{"strengths", 10}, {"strengths", 20}}), std::int64_t{0});
+  QCOMPARE(found({{"labels", 10}, {"strengths", 10}, {"strengths", 10}}), std::int64_t{10});
+  io::CheckpointFolder folder = open();
+  (void)folder.begin_pass("strengths", 10);
+  folder.begin_anew();
+  (void)folder.begin_pass("strengths", 10);
+  QCOMPARE(folder.found(), std::int64_t{0});
 }
 
 void TestCheckpointFolder::refuses_another_run() {
   {
     io::CheckpointFolder folder = open();
-    (void)folder.begin_pass(10);
+    (void)folder.begin_pass("states", 10);
     QVERIFY(folder.save(0, 0, counting(10, 1)));
   }
   try {
@@ -158,7 +230,7 @@ void TestCheckpointFolder::does_without_damaged_files() {
   QFETCH(int, changed);
   {
     io::CheckpointFolder folder = open();
-    (void)folder.begin_pass(200);
+    (void)folder.begin_pass("states", 200);
     QVERIFY(folder.save(0, 0, counting(200, 1)));
   }
   QFile file(only_file());
@@ -171,22 +243,22 @@ void TestCheckpointFolder::does_without_damaged_files() {
   file.write(content);
   file.close();
   io::CheckpointFolder folder = open();
-  (void)folder.begin_pass(200);
+  (void)folder.begin_pass("states", 200);
   Bytes states(200);
-  folder.restore(0, 0, states);
+  QVERIFY(folder.restore(0, 0, states));
   QVERIFY(states == Bytes(200));
   QCOMPARE(folder.found(), std::int64_t{0});
   if (kept >= 150) QVERIFY(QString::fromStdString(folder.warning()).contains("is damaged"));
   // It is replaced as the run goes on.
   QVERIFY(folder.save(0, 0, counting(200, 3)));
   io::CheckpointFolder again = open();
-  (void)again.begin_pass(200);
+  (void)again.begin_pass("states", 200);
   QCOMPARE(again.found(), std::int64_t{200});
 }
 
 void TestCheckpointFolder::goes_on_where_the_disk_is_full() {
   io::CheckpointFolder folder = open();
-  (void)folder.begin_pass(100'000);
+  (void)folder.begin_pass("states", 100'000);
   QVERIFY(folder.save(0, 0, counting(50, 1)));
   {
     const test::SmallFiles small(1000);
@@ -194,7 +266,7 @@ void TestCheckpointFolder::goes_on_where_the_disk_is_full() {
   }
   QVERIFY(QString::fromStdString(folder.warning()).contains("cannot write"));
   io::CheckpointFolder again = open();
-  (void)again.begin_pass(100'000);
+  (void)again.begin_pass("states", 100'000);
   QCOMPARE(again.found(), std::int64_t{50});
 }
 
@@ -207,12 +279,12 @@ void TestCheckpointFolder::is_due_at_intervals() {
 
 void TestCheckpointFolder::removes_its_own_files_only() {
   io::CheckpointFolder folder = open();
-  (void)folder.begin_pass(10);
+  (void)folder.begin_pass("states", 10);
   QVERIFY(folder.save(0, 0, counting(10, 1)));
   {
     // Another process of the same run.
     io::CheckpointFolder other = open();
-    (void)other.begin_pass(10);
+    (void)other.begin_pass("states", 10);
     QVERIFY(other.save(0, 5, counting(5, 1)));
   }
   QFile notes(folder_->filePath("checkpoint/notes.txt"));

@@ -97,7 +97,8 @@ void TestInterruptedRuns::end_with_the_same_bits_data() {
   const OperationTable table = make_operation_table();
   for (const Operation& operation : table.operations()) {
     for (const Implementation& implementation : operation.implementations) {
-      if (implementation.backend != Backend::Cpu || !implementation.shares) continue;
+      if (implementation.backend != Backend::Cpu || implementation.sharing != Sharing::BySlabs)
+        continue;
       QTest::addRow("%s, %s", operation.id.c_str(), implementation.algorithm.c_str())
           << QString::fromStdString(operation.id)
           << QString::fromStdString(implementation.algorithm);
@@ -115,6 +116,7 @@ void TestInterruptedRuns::end_with_the_same_bits() {
   for (std::uint64_t number = 0; number < 60; ++number) {
     RunRequest request = test::random_request(table.at(operation.toStdString()), number);
     if (request.inputs.image.geometry().voxel_count() > kMostVoxels) continue;
+    if (request.inputs.reads() == Reads::Labels) continue;  // cannot be saved
     request.how.algorithm = algorithm.toStdString();
     request.how.backend = Backend::Cpu;
     Context whole({.threads = 1});
@@ -139,7 +141,7 @@ void TestInterruptedRuns::end_with_the_same_bits() {
     final_passes += kept.final_passes();
   }
   QVERIFY(stopped > 10);
-  QVERIFY(restored > 1000);
+  QVERIFY(restored > 100);
   QVERIFY(final_passes > 10);
 }
 

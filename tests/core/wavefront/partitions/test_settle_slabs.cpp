@@ -39,7 +39,7 @@ class LeastOfChain {
         linked_(values_.size()),
         started_(values_.size()),
         states_(slabs_, values_, context,
-                [this](std::int64_t first, std::int64_t end) { start(first, end); }) {
+                {.states = [this](std::int64_t first, std::int64_t end) { start(first, end); }}) {
     const std::int64_t links = 1 + random.below(200);
     for (std::size_t i = 0; i < values_.size(); ++i) {
       first_[i] = static_cast<int>(random.below(100));
@@ -69,7 +69,7 @@ class LeastOfChain {
  private:
   static SlabGrid grid(std::int64_t count, std::int64_t thickness, const Ranks* ranks) {
     if (ranks == nullptr) return {{1, count, 1}, thickness};
-    return {{1, count, 1}, thickness, layers_of_rank(count, ranks->rank(), ranks->count())};
+    return {{1, count, 1}, thickness, own_layers(*ranks, count)};
   }
 
   void start(std::int64_t first, std::int64_t end) {
@@ -109,6 +109,7 @@ class TestSettleSlabs : public QObject {
   void every_order_gives_the_same();
   void several_workers_give_the_same();
   void ranks_find_the_end_together();
+  void hundreds_of_ranks_find_the_end();
   void a_rank_that_fails_ends_all();
   void a_later_visit_is_as_deep_as_the_change();
   void the_default_order_turns_where_nothing_waits();
@@ -203,6 +204,35 @@ void TestSettleSlabs::ranks_find_the_end_together() {
     messages += all.messages();
   }
   QVERIFY(messages > 1000);
+}
+
+/// One front through all of them, and most wait all the time.
+void TestSettleSlabs::hundreds_of_ranks_find_the_end() {
+  constexpr int kRanks = 200;
+  constexpr std::int64_t kCells = 3 * kRanks;
+  test::RanksInProcess all(kRanks, milliseconds(2), 3);
+  std::atomic<int> good = 0;
+  all.run([&](const std::shared_ptr<Ranks>& ranks) {
+    Context context({.threads = 1, .ranks = ranks});
+    const SlabGrid slabs({1, kCells, 1}, 1, own_layers(*ranks, kCells));
+    std::vector<int> cells(kCells);
+    cells[0] = 1;
+    SlabStates<int> states(slabs, cells, context);
+    settle_slabs(
+        states,
+        [&](const SlabPart& part, Context& own) {
+          const auto seen = states.look(part, own);
+          const auto count = static_cast<std::size_t>(part.layers.layers_with_halo());
+          std::vector<int> solved(seen.get(), seen.get() + count);
+          std::ranges::fill(solved, *std::ranges::max_element(solved));
+          return states.store(part, solved, seen, own);
+        },
+        context);
+    good += std::ranges::count(cells, 1) == kCells ? 1 : 0;
+  });
+  QCOMPARE(good.load(), kRanks);
+  // Each rank but the last tells the next, once.
+  QCOMPARE(all.messages(), std::int64_t{kRanks - 1});
 }
 
 void TestSettleSlabs::a_rank_that_fails_ends_all() {
