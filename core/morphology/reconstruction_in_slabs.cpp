@@ -54,7 +54,7 @@ class RisingInSlabs {
     return goes_to(limit, value) ? limit : value;
   }
 
-  /// Of whole layers.
+  /// The cells are those of whole layers.
   void start(std::int64_t first, std::int64_t end) {
     for (; first < end; first += slabs_.layer_cells()) {
       std::int64_t beyond = 0;

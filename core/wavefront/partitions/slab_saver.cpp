@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/wavefront/partitions/slab_saver.h"
 
+#include "core/base/error.h"
 #include "core/parallel/ranks.h"
 
 #include <algorithm>
@@ -62,6 +63,10 @@ void SlabSaver::work(SlabQueue& queue, const std::stop_token& stop) {
 }
 
 void SlabSaver::take_back() {
+  if (states_.first().goes_on == GoesOn::FromFinal) {
+    throw UnavailableError(
+        "states of the checkpoint can no longer be read: start the run again, and it does without");
+  }
   is_final_ = false;
   checkpoint_.set_final(pass_, false);
 }

@@ -32,7 +32,8 @@ class SlabSaver {
   void changed(std::int64_t slab) { changed_[static_cast<std::size_t>(slab)] = true; }
   /// Saves what changed at each interval, until a stop is requested.
   void work(SlabQueue& queue, const std::stop_token& stop);
-  /// The final states could not be read after all: the pass is run. Collective.
+  /// The final states could not be read after all: the pass is run from what could be. Throws
+  /// UnavailableError if it cannot go on from that.
   void take_back();
   /// No slab waits or is visited any more: saves the rest if it is time. Collective.
   void finish();
