@@ -149,7 +149,7 @@ int run_and_tell(std::span<const std::string> words, const std::stop_token& stop
 
 }  // namespace
 
-int run_program(std::span<const std::string> words, std::stop_token stop) {
+int run_program(std::span<const std::string> words, const std::stop_token& stop) {
   const int code = run_and_tell(words, stop);
   leave_process_group(code);
   return code;

@@ -19,7 +19,7 @@ struct Call {
 
 /// Runs the command that the words name and returns the exit code. All errors are handled here:
 /// every failure is one line on standard error, with --json also an object on standard output.
-[[nodiscard]] int run_program(std::span<const std::string> words, std::stop_token stop);
+[[nodiscard]] int run_program(std::span<const std::string> words, const std::stop_token& stop);
 
 /// Writes one JSON object and a newline to standard output. Text that is not UTF-8 (file names can
 /// be anything) is written with replacement characters.
