@@ -114,8 +114,9 @@ Answer irfc_in_slabs(const Problem& problem, const SlabSolver& solver, const Sla
   const auto stage = context.stage("labels");
   const std::vector<Label> labels = labels_of(problem.seeds);
   const Cut cut(problem, problem.seeds, slabs);
-  SlabStates<std::uint16_t> states(slabs, answer.labels, context,
-                                   {.name = "labels", .goes_on = GoesOn::FromFinal});
+  SlabStates<std::uint16_t> states(
+      slabs, answer.labels, context,
+      {.name = "labels", .goes_on = GoesOn::FromFinal, .is_last = true});
   settle_slabs(
       states,
       [&](const SlabPart& part, Context& own) {

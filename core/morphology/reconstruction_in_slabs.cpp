@@ -35,7 +35,8 @@ class RisingInSlabs {
         clipped_(static_cast<std::size_t>(slabs.layers())),
         states_(slabs, {cells_.get(), static_cast<std::size_t>(problem.mask.value_count())},
                 context,
-                {.states = [this](std::int64_t first, std::int64_t end) { start(first, end); }}) {}
+                {.states = [this](std::int64_t first, std::int64_t end) { start(first, end); },
+                 .is_last = true}) {}
 
   Reconstruction run(Context& context, const NextSlab& next) {
     settle_slabs(

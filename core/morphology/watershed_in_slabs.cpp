@@ -84,7 +84,7 @@ class InSlabs {
     altitudes_.reset();
     return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
       auto basins = watershed::first_basins<T>(problem_, context);
-      SlabStates<T> states = states_of(basins.data(), context, {.name = "basins"});
+      SlabStates<T> states = states_of(basins.data(), context, {.name = "basins", .is_last = true});
       settle(states, context, [&](const SlabPart& part, Context& own) {
         return lower_basins(predecessors.get(), states, part, own);
       });

@@ -93,17 +93,18 @@ std::vector<RunFacts::Share> shares_of_all(Ranks& ranks, const std::vector<RunFa
   return shares;
 }
 
-/// Adds the workers' shares to the facts, and warns of those that failed. Collective.
+/// Adds the workers' shares to the facts, and what ranks sent since `before`, and warns of workers
+/// that failed. Collective.
 void add_shares(const OperationTable& table, const ImplementationChoice& choice,
-                const Context& context, RunFacts& facts) {
+                const Context& context, const Ranks::Sent& before, RunFacts& facts) {
   facts.shares = own_shares(table, choice, context);
   if (Ranks* const ranks = context.ranks()) {
     facts.shares = shares_of_all(*ranks, facts.shares);
     const Ranks::Sent sent = ranks->sent();
     facts.processes = {.count = ranks->count(),
-                       .messages = ranks->all_sum(sent.messages),
-                       .message_bytes = ranks->all_sum(sent.message_bytes),
-                       .shared_bytes = ranks->all_sum(sent.shared_bytes)};
+                       .messages = ranks->all_sum(sent.messages - before.messages),
+                       .message_bytes = ranks->all_sum(sent.message_bytes - before.message_bytes),
+                       .shared_bytes = ranks->all_sum(sent.shared_bytes - before.shared_bytes)};
   }
   for (const auto& [name, done] : facts.shares) {
     if (done.failure.empty()) continue;
@@ -229,6 +230,8 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
   check_keeps_to_memory(operation, choice, context);
   check_sharing(operation, choice, request.inputs, context);
 
+  const Ranks::Sent sent_before =
+      context.ranks() == nullptr ? Ranks::Sent{} : context.ranks()->sent();
   const auto start = std::chrono::steady_clock::now();
   std::optional<RunRequest> edited;
   if (!request.inputs.edits.empty()) edited = with_edits_above(operation, request);
@@ -254,7 +257,7 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
                    .unedited = std::move(unedited),
                    .summaries = {},
                    .dice = {}};
-  add_shares(table, choice, context, report.facts);
+  add_shares(table, choice, context, sent_before, report.facts);
   report.summaries = summaries_of(report.outputs, context);
   report.reads = request.inputs.reads();
   const auto main = report.summaries.find(operation.main_output(report.reads).id);

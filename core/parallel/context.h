@@ -150,7 +150,8 @@ class Context {
 
   /// Adds to the share of workers()[worker].
   void add_work(std::size_t worker, const WorkDone& more);
-  /// Returns the share of each worker; empty if there are none.
+  /// Returns the share of each worker, with ranks also of an only one; else empty if there are
+  /// none.
   [[nodiscard]] std::vector<WorkDone> work_done() const;
 
  private:

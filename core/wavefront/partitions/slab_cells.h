@@ -30,6 +30,8 @@ struct PassStart {
   /// Names the states among those of the run, for a checkpoint: letters and digits.
   std::string name = "states";
   GoesOn goes_on = GoesOn::FromAny;
+  /// No pass follows, so that its final states are of no use to a run that goes on.
+  bool is_last = false;
 };
 
 /// Some layers of a slab: at its first visit all of them.

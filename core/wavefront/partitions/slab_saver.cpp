@@ -72,6 +72,7 @@ void SlabSaver::take_back() {
 }
 
 void SlabSaver::finish() {
+  if (states_.first().is_last) return;
   if (of_all_ranks(!began_ && !checkpoint_.is_due())) return;
   for (std::int64_t slab = 0; slab < states_.slabs().count(); ++slab)
     if (changed_[static_cast<std::size_t>(slab)]) save(slab, nullptr);

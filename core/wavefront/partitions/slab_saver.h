@@ -35,7 +35,7 @@ class SlabSaver {
   /// The final states could not be read after all: the pass is run from what could be. Throws
   /// UnavailableError if it cannot go on from that.
   void take_back();
-  /// No slab waits or is visited any more: saves the rest if it is time. Collective.
+  /// No slab waits or is visited any more: saves the rest if it is time and of use. Collective.
   void finish();
 
  private:

@@ -142,7 +142,9 @@ void TestInterruptedRuns::end_with_the_same_bits() {
   }
   QVERIFY(stopped > 10);
   QVERIFY(restored > 100);
-  QVERIFY(final_passes > 10);
+  // Final states of the last pass are of no use.
+  const bool has_passes = operation == "watershed" || operation == "irfc" || operation == "rfc";
+  QCOMPARE(final_passes > 10, has_passes);
 }
 
 QTEST_GUILESS_MAIN(TestInterruptedRuns)
