@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>

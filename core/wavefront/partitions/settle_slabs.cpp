@@ -33,7 +33,7 @@ constexpr std::int64_t kDeeper = 4;
 /// A run of workers on slabs.
 class Settling {
  public:
-  /// `states`: null if they are not to be known. `saver`: null if they are not to be saved.
+  /// `states`: null if no other rank has slabs. `saver`: null if they are not to be saved.
   Settling(const SlabGrid& slabs, SlabCells* states, SlabSaver* saver, const NextSlab& next,
            const VisitSlab& visit, Context& run)
       : slabs_(slabs),
@@ -42,8 +42,8 @@ class Settling {
         saver_(saver),
         queue_(slabs.count(), static_cast<std::size_t>(run.sharers()),
                next ? next : near_first(slabs.count(), static_cast<std::size_t>(run.sharers())),
-               states != nullptr && run.ranks() != nullptr) {
-    if (states != nullptr && run.ranks() != nullptr) post_.emplace(*states, queue_, *run.ranks());
+               states != nullptr) {
+    if (states != nullptr) post_.emplace(*states, queue_, *run.ranks());
     for (std::int64_t i = 0; i < run.sharers(); ++i)
       caches_.push_back(std::make_shared<ScratchCache>(kCacheBytes));
     leave_out_failed();
@@ -258,7 +258,9 @@ void settle_slabs(SlabCells& states, const VisitSlab& visit, Context& context,
   const bool is_done = saver && saver->is_final() && saver->of_all_ranks(states.start_all(context));
   if (!is_done) {
     if (saver && saver->is_final()) saver->take_back();
-    Settling(states.slabs(), &states, saver ? &*saver : nullptr, next, visit, context).work_off();
+    Settling(states.slabs(), context.ranks() == nullptr ? nullptr : &states,
+             saver ? &*saver : nullptr, next, visit, context)
+        .work_off();
     if (saver) saver->finish();
   }
   if (Ranks* const ranks = context.ranks()) {

@@ -18,8 +18,8 @@
 namespace seedwave {
 
 /// The states from which a pass can go on after it was interrupted: any that a visit stored, or
-/// only the final ones. Any are good where a visit starts from the present states of its cells.
-/// Where it computes them from the halo alone they may fall, if the halo is of an earlier time.
+/// only the final ones. Any are good if visits start from the present states of their cells. Visits
+/// that compute them from the halo alone may lower them, if the halo is of an earlier time.
 enum class GoesOn { FromAny, FromFinal };
 
 /// The beginning of a pass.

@@ -25,7 +25,7 @@ struct Slab {
 
 /// A grid divided into slabs along its slowest axis. A layer is a slice of a volume, a row of an
 /// image or a cell of a line. So each slab is contiguous in memory and touches at most two others.
-/// Where ranks share a grid, each has slabs of the layers that it owns; the halos at both ends of
+/// If ranks share a grid, each has slabs of the layers that it owns; the halos at both ends of
 /// these belong to others.
 class SlabGrid {
  public:
