@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "ui/panels/item_pictures.h"
+#include "ui/views/profile_colors.h"
 
 #include <QDialogButtonBox>
 #include <QLabel>
@@ -27,6 +28,15 @@ struct ReadPicture {
   QString failure;
 };
 
+QImage image_of(const io::SlidePicture& picture, bool by_profile) {
+  QImage image = image_of_bytes(picture.pixels);
+  const auto colors = by_profile ? ProfileColors::from(picture.color_profile) : nullptr;
+  if (colors == nullptr) return image;
+  image.convertTo(QImage::Format_RGB32);
+  colors->show(image.rect(), image);
+  return image;
+}
+
 QWidget* page_of(const ReadPicture& picture, QWidget* parent) {
   auto* page = new QLabel(parent);
   page->setAlignment(Qt::AlignCenter);
@@ -50,7 +60,7 @@ QWidget* page_of(const ReadPicture& picture, QWidget* parent) {
 }  // namespace
 
 SlidePicturesDialog::SlidePicturesDialog(const std::shared_ptr<const io::Slide>& slide,
-                                         QWidget* parent)
+                                         bool by_profile, QWidget* parent)
     : QDialog(parent) {
   setObjectName(QStringLiteral("slide_pictures"));
   setWindowTitle(tr("Pictures of the slide"));
@@ -61,12 +71,12 @@ SlidePicturesDialog::SlidePicturesDialog(const std::shared_ptr<const io::Slide>&
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   layout->addWidget(buttons);
-  task_.start([this, slide, tabs](Context& context) -> BackgroundTask::Delivery {
+  task_.start([this, slide, by_profile, tabs](Context& context) -> BackgroundTask::Delivery {
     std::vector<ReadPicture> pictures;
     for (const std::string& name : slide->info().pictures) {
       ReadPicture read{.name = QString::fromStdString(name), .image = {}, .failure = {}};
       try {
-        read.image = image_of_bytes(slide->picture(name, context));
+        read.image = image_of(slide->picture(name, context), by_profile);
       } catch (const InputError& error) {
         read.failure = QString::fromUtf8(error.what());
       }

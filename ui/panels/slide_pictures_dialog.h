@@ -16,9 +16,10 @@ class SlidePicturesDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// Reads the pictures in the background.
-  explicit SlidePicturesDialog(const std::shared_ptr<const io::Slide>& slide,
-                               QWidget* parent = nullptr);
+  /// Reads the pictures in the background. `by_profile`: show colours as the profile of each
+  /// picture describes them.
+  SlidePicturesDialog(const std::shared_ptr<const io::Slide>& slide, bool by_profile,
+                      QWidget* parent = nullptr);
 
  private:
   BackgroundTask task_;

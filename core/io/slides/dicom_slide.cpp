@@ -76,14 +76,10 @@ class DicomReader final : public Slide {
         levels_(std::move(parts.levels)),
         pictures_(std::move(parts.pictures)) {}
 
-  [[nodiscard]] Volume picture(const std::string& name, Context& /*context*/) const override {
-    const auto& names = info().pictures;
-    const auto at = std::ranges::find(names, name);
-    if (at == names.end()) throw InputError("the slide has no picture '" + name + "'");
-    return decoded({pictures_[static_cast<std::size_t>(at - names.begin())], 0});
-  }
-
  private:
+  [[nodiscard]] SlidePicture read_picture(std::size_t at, Context& /*context*/) const override {
+    return {decoded({pictures_[at], 0}), pictures_[at]->file.color_profile};
+  }
   [[nodiscard]] Volume tile(int level, int channel, std::int64_t column,
                             std::int64_t row) const override {
     const FrameMap& frames = levels_[static_cast<std::size_t>(level)].frames;

@@ -51,6 +51,8 @@ class Library {
   /// Null in 3.4, which knows no profiles.
   std::int64_t (*profile_size)(Osr*) = nullptr;
   void (*read_profile)(Osr*, void*) = nullptr;
+  std::int64_t (*picture_profile_size)(Osr*, const char*) = nullptr;
+  void (*read_picture_profile)(Osr*, const char*, void*) = nullptr;
 
  private:
   Library() {
@@ -82,6 +84,8 @@ class Library {
     if (!has_all) close = nullptr;
     find(profile_size, "openslide_get_icc_profile_size");
     find(read_profile, "openslide_read_icc_profile");
+    find(picture_profile_size, "openslide_get_associated_image_icc_profile_size");
+    find(read_picture_profile, "openslide_read_associated_image_icc_profile");
   }
 };
 
@@ -196,15 +200,33 @@ SlideInfo info_of(const Handle& handle, const fs::path& file) {
   return info;
 }
 
+/// Returns what `read(bytes)` fills; nothing for a size that no profile has.
+template <typename Read>
+std::vector<std::uint8_t> profile_of_size(std::int64_t size, Read&& read) {
+  if (size <= 0 || size > static_cast<std::int64_t>(Slide::kLargestProfile)) return {};
+  std::vector<std::uint8_t> profile(static_cast<std::size_t>(size));
+  read(profile.data());
+  return profile;
+}
+
 std::vector<std::uint8_t> profile_of(const Handle& handle) {
   const Library& library = Library::get();
   if (library.profile_size == nullptr || library.read_profile == nullptr) return {};
-  const std::int64_t size = library.profile_size(handle.get());
-  if (size <= 0 || size > static_cast<std::int64_t>(Slide::kLargestProfile)) return {};
-  std::vector<std::uint8_t> profile(static_cast<std::size_t>(size));
-  library.read_profile(handle.get(), profile.data());
+  std::vector<std::uint8_t> profile =
+      profile_of_size(library.profile_size(handle.get()),
+                      [&](void* bytes) { library.read_profile(handle.get(), bytes); });
   handle.check();
   return profile;
+}
+
+/// Returns the profile of a picture beside the levels. The caller checks the handle.
+std::vector<std::uint8_t> profile_of(const Handle& handle, const std::string& picture) {
+  const Library& library = Library::get();
+  if (library.picture_profile_size == nullptr || library.read_picture_profile == nullptr) return {};
+  return profile_of_size(library.picture_profile_size(handle.get(), picture.c_str()),
+                         [&](void* bytes) {
+                           library.read_picture_profile(handle.get(), picture.c_str(), bytes);
+                         });
 }
 
 class OpenSlideReader final : public Slide {
@@ -214,10 +236,10 @@ class OpenSlideReader final : public Slide {
         file_(std::move(file)),
         handle_(std::move(handle)) {}
 
-  [[nodiscard]] Volume picture(const std::string& name, Context& /*context*/) const override {
+ private:
+  [[nodiscard]] SlidePicture read_picture(std::size_t at, Context& /*context*/) const override {
     const Library& library = Library::get();
-    if (std::ranges::find(info().pictures, name) == info().pictures.end())
-      throw InputError(file_.string() + " has no picture '" + name + "'");
+    const std::string& name = info().pictures[at];
     const std::shared_ptr<Handle> handle = current();
     Geometry grid;
     grid.unit = LengthUnit::Pixel;
@@ -228,11 +250,11 @@ class OpenSlideReader final : public Slide {
       throw InputError(file_.string() + ": its picture '" + name + "' cannot be read");
     std::vector<std::uint32_t> argb(static_cast<std::size_t>(grid.voxel_count()));
     library.read_picture(handle->get(), name.c_str(), argb.data());
+    std::vector<std::uint8_t> profile = profile_of(*handle, name);
     check(handle);
-    return Volume(grid, colours_of(argb, {255, 255, 255}), 3);
+    return {Volume(grid, colours_of(argb, {255, 255, 255}), 3), std::move(profile)};
   }
 
- private:
   [[nodiscard]] Volume tile(int level, int /*channel*/, std::int64_t column,
                             std::int64_t row) const override {
     const SlideLevel& of = info().levels[static_cast<std::size_t>(level)];

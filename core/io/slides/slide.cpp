@@ -112,6 +112,15 @@ SlidePart Slide::read(int level, const Box& box, int channel, Context& context) 
                     [&]<typename T>(T) { return read_as<T>(level, box, channel, context); });
 }
 
+SlidePicture Slide::picture(const std::string& name, Context& context) const {
+  const auto at = std::ranges::find(info_.pictures, name);
+  if (at == info_.pictures.end()) throw InputError("the slide has no picture '" + name + "'");
+  SlidePicture picture =
+      read_picture(static_cast<std::size_t>(at - info_.pictures.begin()), context);
+  if (picture.color_profile.size() > kLargestProfile) picture.color_profile.clear();
+  return picture;
+}
+
 Volume Slide::cached(int level, int channel, std::int64_t column, std::int64_t row) const {
   const TileKey key{level, channel, column, row};
   Volume pixels = cache_.find(key);

@@ -80,6 +80,14 @@ struct SlidePart {
   std::string reason{};
 };
 
+/// A picture beside the levels.
+struct SlidePicture {
+  /// 8-bit colours without a scale.
+  Volume pixels;
+  /// Its own colour profile (ICC); empty if it has none.
+  std::vector<std::uint8_t> color_profile{};
+};
+
 /// An open slide. Any thread may read. The tiles that were read last are kept, up to 128 MB.
 class Slide {
  public:
@@ -102,9 +110,8 @@ class Slide {
   /// Throws InputError (a box without pixels, a level or channel that does not exist, a file that
   /// went away), UnavailableError (not enough memory), Cancelled.
   [[nodiscard]] SlidePart read(int level, const Box& box, int channel, Context& context) const;
-  /// Returns a picture beside the levels, by its name, as 8-bit colours without a scale. Throws
-  /// InputError.
-  [[nodiscard]] virtual Volume picture(const std::string& name, Context& context) const = 0;
+  /// Returns a picture beside the levels, by its name in info(). Throws InputError, Cancelled.
+  [[nodiscard]] SlidePicture picture(const std::string& name, Context& context) const;
 
  protected:
   explicit Slide(SlideInfo info, std::vector<std::uint8_t> color_profile = {});
@@ -115,6 +122,8 @@ class Slide {
   /// thread may call it. Throws InputError, without the file's name, if it cannot be decoded.
   [[nodiscard]] virtual Volume tile(int level, int channel, std::int64_t column,
                                     std::int64_t row) const = 0;
+  /// `at`: place of its name in info().
+  [[nodiscard]] virtual SlidePicture read_picture(std::size_t at, Context& context) const = 0;
   [[nodiscard]] Volume cached(int level, int channel, std::int64_t column, std::int64_t row) const;
   template <typename T>
   [[nodiscard]] SlidePart read_as(int level, const Box& box, int channel, Context& context) const;

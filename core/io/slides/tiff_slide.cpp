@@ -143,13 +143,10 @@ class TiffReader final : public Slide {
         levels_(std::move(found.levels)),
         pictures_(std::move(found.pictures)) {}
 
-  [[nodiscard]] Volume picture(const std::string& name, Context& context) const override {
-    const auto& names = info().pictures;
-    const auto at = std::ranges::find(names, name);
-    if (at == names.end()) throw InputError(file_.string() + " has no picture '" + name + "'");
-    const SlidePage& of = pictures_[static_cast<std::size_t>(at - names.begin())];
+ private:
+  [[nodiscard]] SlidePicture read_picture(std::size_t at, Context& context) const override {
     TiffFile tiff(file_);
-    const TiffPage page = select(tiff, of);
+    const TiffPage page = select(tiff, pictures_[at]);
     require_memory(CheckedSize(page.width) * page.height * page.components, file_.string());
     std::vector<std::uint8_t> values;
     const TiffDamage damage =
@@ -158,10 +155,9 @@ class TiffReader final : public Slide {
     Geometry grid;
     grid.size = {page.width, page.height, 1};
     grid.unit = LengthUnit::Pixel;
-    return Volume(grid, std::move(values), page.components);
+    return {Volume(grid, std::move(values), page.components), profile_of(tiff.get())};
   }
 
- private:
   /// libtiff is no thread's friend, and reads a directory anew when it goes to it: so each open
   /// file stays at its page, and each thread takes one of its own.
   struct Handle {

@@ -115,7 +115,7 @@ bool agrees(const io::SlidePart& part, const Box& box, const Level& level,
   return i == values.size();
 }
 
-/// A page of a TIFF, uncompressed in tiles of 16.
+/// A page of a TIFF, uncompressed, in tiles of 16 or as one strip.
 struct Page {
   std::int64_t width = 64;
   std::int64_t height = 64;
@@ -124,6 +124,7 @@ struct Page {
   std::string description{};
   int value = 0;
   std::vector<std::uint8_t> profile{};
+  bool is_tiled = true;
 };
 
 void write_pages(const fs::path& file, const std::vector<Page>& pages) {
@@ -131,8 +132,12 @@ void write_pages(const fs::path& file, const std::vector<Page>& pages) {
   for (const Page& page : pages) {
     TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(page.width));
     TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(page.height));
-    TIFFSetField(tiff, TIFFTAG_TILEWIDTH, 16);
-    TIFFSetField(tiff, TIFFTAG_TILELENGTH, 16);
+    if (page.is_tiled) {
+      TIFFSetField(tiff, TIFFTAG_TILEWIDTH, 16);
+      TIFFSetField(tiff, TIFFTAG_TILELENGTH, 16);
+    } else {
+      TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(page.height));
+    }
     TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
     TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, page.components);
     TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC,
@@ -145,10 +150,13 @@ void write_pages(const fs::path& file, const std::vector<Page>& pages) {
       TIFFSetField(tiff, TIFFTAG_ICCPROFILE, static_cast<std::uint32_t>(page.profile.size()),
                    page.profile.data());
     }
-    std::vector<std::uint8_t> tile(static_cast<std::size_t>(256 * page.components),
-                                   static_cast<std::uint8_t>(page.value));
-    for (std::uint32_t i = 0; i < TIFFNumberOfTiles(tiff); ++i)
-      TIFFWriteEncodedTile(tiff, i, tile.data(), static_cast<tmsize_t>(tile.size()));
+    const std::int64_t pixels = page.is_tiled ? 256 : page.width * page.height;
+    std::vector<std::uint8_t> chunk(static_cast<std::size_t>(pixels * page.components),
+                                    static_cast<std::uint8_t>(page.value));
+    const auto bytes = static_cast<tmsize_t>(chunk.size());
+    if (!page.is_tiled) TIFFWriteEncodedStrip(tiff, 0, chunk.data(), bytes);
+    for (std::uint32_t i = 0; page.is_tiled && i < TIFFNumberOfTiles(tiff); ++i)
+      TIFFWriteEncodedTile(tiff, i, chunk.data(), bytes);
     TIFFWriteDirectory(tiff);
   }
   TIFFClose(tiff);
@@ -401,6 +409,31 @@ class TestSlides : public QObject {
     write_pages(file, {{.width = 256, .components = 3},
                        {.width = 128, .height = 32, .components = 3, .is_reduced = true}});
     QVERIFY(io::open_slide(file)->color_profile().empty());
+  }
+
+  void a_picture_beside_the_levels_has_its_own_colour_profile() {
+    const fs::path file = folder_ / "label.svs";
+    const std::vector<std::uint8_t> profile{3, 1, 4, 1, 5};
+    const std::string scanner = "Aperio Image Library v11.2.1 \r\n";
+    write_pages(file, {{.width = 256, .components = 3, .description = scanner + "256x64"},
+                       {.width = 128, .height = 32, .components = 3, .is_reduced = true},
+                       {.width = 48,
+                        .height = 32,
+                        .components = 3,
+                        .is_reduced = true,
+                        .description = scanner + "label 48x32",
+                        .value = 77,
+                        .profile = profile,
+                        .is_tiled = false}});
+    const auto slide = io::open_slide(file);
+    QVERIFY(slide != nullptr);
+    Context context;
+    const io::SlidePicture label = slide->picture("label", context);
+    QCOMPARE(label.pixels.geometry().size[0], std::int64_t{48});
+    QCOMPARE(label.color_profile, profile);
+    QVERIFY(slide->color_profile().empty());
+    QCOMPARE(test::input_error_of([&] { (void)slide->picture("macro", context); }),
+             std::string("the slide has no picture 'macro'"));
   }
 
   void a_damaged_tile_is_background_and_counted() {
