@@ -7,6 +7,7 @@
 #include "app/cli/memory_plan.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/picture.h"
+#include "app/cli/preview.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_text.h"
 #include "app/cli/run_flags.h"
@@ -47,6 +48,12 @@ FlagGroup output_flags(const Operation& operation) {
   }
   group.flags.push_back(
       {"picture", "PATH.png", "rendered image of the result over the input image"});
+  if (operation.gives(OutputKind::Labels)) {
+    group.flags.push_back({"preview", "PATH.png",
+                           "2-D: the labels as far as they are known, at most " +
+                               std::to_string(Preview::kLongest) +
+                               " pixels a side, written anew as the run goes on"});
+  }
   group.flags.push_back(overwrite_flag());
   group.flags.push_back({"json", "", "one JSON object on standard output and nothing else"});
   return group;
@@ -109,6 +116,20 @@ std::vector<FlagGroup> run_flag_groups(const Operation& operation) {
   return {run_input_flags(operation), parameter_flags(operation), output_flags(operation), how};
 }
 
+/// Returns the preview that the run is to keep, and has the run show it what is known; null without
+/// --preview.
+std::unique_ptr<Preview> preview_of(const OutputPaths& paths, const Operation& operation,
+                                    Inputs& inputs) {
+  if (paths.preview.empty()) return nullptr;
+  auto preview = std::make_unique<Preview>(paths.preview, inputs.image.geometry());
+  inputs.show_band = [to = preview.get(), id = operation.find_output(OutputKind::Labels)->id](
+                         const Box& band, const std::map<std::string, Output>& part) {
+    if (const auto labels = part.find(id); labels != part.end())
+      to->add(band, std::get<LabelMap>(labels->second));
+  };
+  return preview;
+}
+
 /// Report of the last run with the stages and total of the median run, and the totals of all runs.
 struct Repeated {
   RunReport report;
@@ -165,6 +186,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   std::vector<io::LabelName> names;
   Context loading(settings);
   std::shared_ptr<io::CheckpointFolder> checkpoint;
+  std::unique_ptr<Preview> preview;
   Repeated repeated;
   {
     ProgressBar bar(quiet,
@@ -193,6 +215,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     }
     checkpoint = checkpoint_of(arguments, request);
     settings.saved = checkpoint;
+    if (!group.follows()) preview = preview_of(paths, operation, request.inputs);
     repeated = run_repeatedly(table, request, settings, repeats);
   }
   if (group.follows()) return;
@@ -202,6 +225,11 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
                                read.warnings.end());
   if (checkpoint && !checkpoint->warning().empty())
     report.facts.warnings.push_back("checkpoint: " + checkpoint->warning());
+  if (preview) {
+    request.inputs.show_band(Box::whole(report.geometry), report.outputs);
+    preview->finish();
+    if (!preview->failure().empty()) report.facts.warnings.push_back(preview->failure());
+  }
   const std::vector<StageTime> load_times = loading.stage_times();
   report.facts.stages.insert(report.facts.stages.begin(), load_times.begin(), load_times.end());
 

@@ -90,14 +90,18 @@ OutputPaths output_paths(const Arguments& arguments, const Operation& operation)
   add("out", operation.main_output(arguments.has("labels") ? Reads::Labels : Reads::Image));
   for (const OutputSpec& output : operation.outputs)
     add("out-" + flag_name(output.id), output);
-  if (const auto picture = arguments.text("picture")) {
-    claim("picture", *picture);
-    if (fs::path(*picture).extension() != ".png") {
-      throw OutputError("cannot write " + *picture + ": a picture needs the suffix .png");
+  const auto add_png = [&](const std::string& flag, fs::path& path) {
+    const auto text = arguments.text(flag);
+    if (!text) return;
+    claim(flag, *text);
+    path = *text;
+    if (path.extension() != ".png") {
+      throw OutputError("cannot write " + *text + ": a " + flag + " needs the suffix .png");
     }
-    io::check_suffix(*picture);
-    paths.picture = *picture;
-  }
+    io::check_suffix(path);
+  };
+  add_png("picture", paths.picture);
+  if (operation.gives(OutputKind::Labels)) add_png("preview", paths.preview);
   std::vector<fs::path> all;
   for (const auto& [id, files] : paths.files)
     all.insert(all.end(), files.begin(), files.end());

@@ -20,13 +20,14 @@ struct OutputPaths {
   /// Keyed by the output's id.
   std::map<std::string, std::vector<std::filesystem::path>> files;
   std::filesystem::path picture;
+  std::filesystem::path preview;
   /// For outputs that are surfaces of labels.
   io::SurfaceChoice surface;
 };
 
-/// Reads --out, --out-NAME, --picture and the flags of surfaces. Before anything is read, throws
-/// OutputError if a folder is missing or a suffix is unknown, and UsageError if two outputs name
-/// one file.
+/// Reads --out, --out-NAME, --picture, --preview and the flags of surfaces. Before anything is
+/// read, throws OutputError if a folder is missing or a suffix is unknown, and UsageError if two
+/// outputs name one file.
 [[nodiscard]] OutputPaths output_paths(const Arguments& arguments, const Operation& operation);
 
 /// Checks the outputs before the run. Throws OutputError if a suffix cannot hold the output for

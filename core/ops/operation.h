@@ -345,6 +345,10 @@ struct Inputs {
   /// Receives drafts: outputs on the image's grid that come long before the final ones, and may
   /// differ from them. Called on the thread of the run. Empty: nobody wants them.
   std::function<void(const std::map<std::string, Output>& outputs)> show_draft{};
+  /// Receives the outputs in bands of rows of a 2-D image, each on the grid of its box (crop()),
+  /// bit for bit as in the final result, as soon as they are computed. Operations that know nothing
+  /// final before their end call it never. Called on the thread of the run. Empty: nobody waits.
+  std::function<void(const Box& band, const std::map<std::string, Output>& part)> show_band{};
 
   [[nodiscard]] Reads reads() const { return labels.empty() ? Reads::Image : Reads::Labels; }
 };

@@ -173,6 +173,14 @@ RunRequest with_edits_above(const Operation& operation, const RunRequest& reques
   if (request.inputs.show_draft)
     changed.inputs.show_draft =
         with_edits_above(operation, request.inputs.show_draft, request.inputs.edits);
+  if (request.inputs.show_band) {
+    changed.inputs.show_band = [&operation, show = request.inputs.show_band,
+                                edits = request.inputs.edits](
+                                   const Box& band, const std::map<std::string, Output>& part) {
+      with_edits_above(
+          operation, [&](const auto& outputs) { show(band, outputs); }, cropped(edits, band))(part);
+    };
+  }
   return changed;
 }
 

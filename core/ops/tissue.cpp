@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "core/base/error.h"
+#include "core/base/large_memory.h"
 #include "core/image/shares_voxels.h"
 #include "core/ops/phase_picture.h"
 #include "core/ops/phases_parameters.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -58,11 +60,67 @@ TpcfProblem windows_of(const PhasesRead& read, const Values& values) {
           .directions = directions_of(values)};
 }
 
+/// Rows of a band, in margins: what two bands read is a small share of each.
+constexpr std::int64_t kMarginsInBand = 32;
+
+/// Returns the bands of rows in which an image is computed: one of all rows, unless somebody waits
+/// for parts or the arrays of all would lie in files. `margin`: rows that a band reads beside it.
+std::vector<Box> bands_of(const Inputs& inputs, std::int64_t margin, const Context& context) {
+  const Box all = Box::whole(inputs.image.geometry());
+  const std::int64_t rows = all.hi[1];
+  const bool divided = (inputs.show_band || context.in_files()) && context.ranks() == nullptr;
+  std::vector<Box> bands;
+  const std::int64_t step = divided ? std::max<std::int64_t>(1, kMarginsInBand * margin) : rows;
+  for (std::int64_t first = 0; first < rows; first += step) {
+    bands.push_back(all);
+    bands.back().lo[1] = first;
+    bands.back().hi[1] = std::min(first + step, rows);
+  }
+  return bands;
+}
+
+/// Calls body(band, context of the band), one after the other.
+template <typename Body>
+void for_each_band(const std::vector<Box>& bands, Context& context, Body&& body) {
+  const auto count = static_cast<double>(bands.size());
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    Context part(
+        context.for_part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count));
+    body(bands[i], part);
+    for (const StageTime& time : part.stage_times())
+      context.add_stage_time(time.stage, time.ms);
+  }
+}
+
 std::map<std::string, Output> outputs_of(Tissue found) {
   std::map<std::string, Output> outputs;
   outputs["labels"] = std::move(found.labels);
   outputs["distance"] = std::move(found.distance);
   return outputs;
+}
+
+using ShowBand = decltype(Inputs::show_band);
+
+/// Computes tissue() band by band.
+Tissue tissue_in_bands(const std::vector<Box>& bands, const TissueProblem& problem,
+                       const TissueClasses& learnt, const TissueSolvers& solvers,
+                       const ShowBand& show, Context& context) {
+  const Geometry& grid = problem.windows.phases.geometry();
+  auto distances = large_array<float>(static_cast<std::size_t>(grid.voxel_count()));
+  // 16 bits at least, as of one band.
+  constexpr Label kSixteenBits = std::numeric_limits<std::uint16_t>::max();
+  const auto fill = [&](auto& labels) {
+    for_each_band(bands, context, [&](const Box& band, Context& part) {
+      Tissue found = tissue_in(band, problem, learnt, solvers, part);
+      const std::int64_t first = grid.offset(band.lo);
+      visit_labels(found.labels.labels(),
+                   [&](auto rows) { std::ranges::copy(rows, labels.begin() + first); });
+      std::ranges::copy(found.distance.voxels<float>(), distances.get() + first);
+      if (show) show(band, outputs_of(std::move(found)));
+    });
+  };
+  LabelMap labels = make_labels(grid, std::max(learnt.labels.back(), kSixteenBits), fill);
+  return {.labels = std::move(labels), .distance = Volume(grid, std::move(distances))};
 }
 
 Result run_tissue(const TissueSolvers& solvers, const Inputs& inputs, const Values& values,
@@ -79,8 +137,11 @@ Result run_tissue(const TissueSolvers& solvers, const Inputs& inputs, const Valu
     const auto stage = context.stage(kPart);
     focus->show(outputs_of(tissue_in(focus->box, problem, learnt, solvers, context)));
   }
-  const Box all = Box::whole(inputs.image.geometry());
-  return {.outputs = outputs_of(tissue_in(all, problem, learnt, solvers, context)),
+  const std::vector<Box> bands = bands_of(inputs, margin, context);
+  Tissue found = bands.size() == 1
+                     ? tissue_in(bands.front(), problem, learnt, solvers, context)
+                     : tissue_in_bands(bands, problem, learnt, solvers, inputs.show_band, context);
+  return {.outputs = outputs_of(std::move(found)),
           .values = with_step_used(read.values),
           .warnings = {}};
 }
@@ -117,21 +178,33 @@ KeptDistance measured(const TissueSolvers& solvers, const std::string& by, const
                                  .y = place ? (*place)[1] : 0,
                                  .components = whole(values, "components")};
   const FeatureClasses learnt = learn_place(problem, solvers, context);
-  const auto distance_in = [&](const Box& box) {
-    return look_alike_in(box, problem, learnt, solvers, context);
+  const auto distance_in = [&](const Box& box, Context& of) {
+    return look_alike_in(box, problem, learnt, solvers, of);
   };
-  if (const Focus* focus = part_before_all(inputs, problem.windows.window)) {
+  const auto outputs_from = [&](const Volume& distance) -> std::map<std::string, Output> {
+    return {{"labels", within(distance, values.number(kWithin), context)}, {"distance", distance}};
+  };
+  const std::int64_t margin = problem.windows.window;
+  if (const Focus* focus = part_before_all(inputs, margin)) {
     const auto stage = context.stage(kPart);
-    std::map<std::string, Output> part;
-    const Volume distance = distance_in(focus->box);
-    part["labels"] = within(distance, values.number(kWithin), context);
-    part["distance"] = distance;
-    focus->show(part);
+    focus->show(outputs_from(distance_in(focus->box, context)));
   }
+  const auto distance_of_all = [&] {
+    const std::vector<Box> bands = bands_of(inputs, margin, context);
+    if (bands.size() == 1) return distance_in(bands.front(), context);
+    const Geometry& grid = inputs.image.geometry();
+    auto distances = large_array<float>(static_cast<std::size_t>(grid.voxel_count()));
+    for_each_band(bands, context, [&](const Box& band, Context& part) {
+      const Volume distance = distance_in(band, part);
+      std::ranges::copy(distance.voxels<float>(), distances.get() + grid.offset(band.lo));
+      if (inputs.show_band) inputs.show_band(band, outputs_from(distance));
+    });
+    return Volume(grid, std::move(distances));
+  };
   return {.image = inputs.image,
           .by = by,
           .asked = without_threshold(values),
-          .distance = distance_in(Box::whole(inputs.image.geometry())),
+          .distance = distance_of_all(),
           .used = with_step_used(read.values)};
 }
 

@@ -19,6 +19,16 @@ Context::Context(Settings settings) : settings_(std::move(settings)) {
   work_.resize(settings_.ranks ? static_cast<std::size_t>(sharers()) : settings_.workers.size());
 }
 
+Context::Settings Context::for_part(double from, double to) const {
+  Settings settings = settings_;
+  if (settings_.progress) {
+    settings.progress = [this, from, to](const std::string& stage, double fraction) {
+      settings_.progress(stage, from + (to - from) * fraction);
+    };
+  }
+  return settings;
+}
+
 void Context::checkpoint(double fraction) {
   if (stop_requested()) throw Cancelled();
   scratch::keep_pace();

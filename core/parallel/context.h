@@ -91,6 +91,11 @@ class Context {
   Context() : Context(Settings{}) {}
   explicit Context(Settings settings);
 
+  /// Returns the settings of a context for a part of the run, on the caller's thread: its progress
+  /// from 0 to 1 is that of this run between two fractions. Its stage times are its own. This must
+  /// outlive it.
+  [[nodiscard]] Settings for_part(double from, double to) const;
+
   /// Reports progress, and throws Cancelled if a stop was requested. Call it at least every 20 ms
   /// of work, but not once per voxel.
   void checkpoint(double fraction);

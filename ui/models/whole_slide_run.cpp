@@ -18,6 +18,8 @@ namespace {
 
 constexpr int kKillWaitMs = 5000;
 constexpr int kAgainMs = 100;
+constexpr int kLookMs = 300;
+const char* const kLabels = "labels.png";
 
 }  // namespace
 
@@ -31,6 +33,8 @@ WholeSlideRun::WholeSlideRun(const QString& program, QObject* parent)
   // A program that the shell is just starting does not get a signal: it is sent until all have.
   again_.setInterval(kAgainMs);
   connect(&again_, &QTimer::timeout, this, &WholeSlideRun::stop);
+  looking_.setInterval(kLookMs);
+  connect(&looking_, &QTimer::timeout, this, &WholeSlideRun::look_for_labels);
   process_.setReadChannel(QProcess::StandardError);
   process_.setStandardOutputFile(QProcess::nullDevice());
   process_.setChildProcessModifier([] {
@@ -79,6 +83,8 @@ void WholeSlideRun::start(const Order& order) {
     CommandLine last(command.text);
     last.add("out", order.output.toStdString());
     last.add("overwrite");
+    if (order.table.at(order.step.recipe.operation).gives(OutputKind::Labels))
+      last.add("preview", folder_->filePath(QString::fromLatin1(kLabels)).toStdString());
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("PATH"), QFileInfo(program_).absolutePath() +
                                                    QLatin1Char(':') +
@@ -88,6 +94,8 @@ void WholeSlideRun::start(const Order& order) {
                    {QStringLiteral("-c"), QString::fromStdString(last.text())});
     // Its group exists from then on: a signal sent before would be lost.
     process_.waitForStarted();
+    seen_ = {};
+    looking_.start();
   } catch (const Error& error) {
     folder_.reset();
     emit ended(QString::fromUtf8(error.what()));
@@ -129,8 +137,17 @@ void WholeSlideRun::read_lines() {
   }
 }
 
+void WholeSlideRun::look_for_labels() {
+  const QFileInfo file(folder_->filePath(QString::fromLatin1(kLabels)));
+  if (!file.exists() || file.lastModified() == seen_) return;
+  seen_ = file.lastModified();
+  if (const QImage labels(file.filePath()); !labels.isNull()) emit labels_known(labels);
+}
+
 void WholeSlideRun::finish(int code, QProcess::ExitStatus status) {
   again_.stop();
+  looking_.stop();
+  look_for_labels();
   read_lines();
   folder_.reset();
   paused_ = false;

@@ -5,6 +5,8 @@
 #include "core/image/geometry.h"
 #include "core/io/labels.h"
 
+#include <QDateTime>
+#include <QImage>
 #include <QObject>
 #include <QProcess>
 #include <QString>
@@ -50,6 +52,9 @@ class WholeSlideRun : public QObject {
  signals:
   /// fraction: of this stage, 0..1.
   void progressed(const QString& stage, double fraction);
+  /// More of the labels is known: their numbers on all of the slide, small, as grey levels of 8 or
+  /// 16 bits. 0 is background and what is not known yet.
+  void labels_known(const QImage& labels);
   void paused_changed(bool paused);
   /// The run has ended; the message is empty if the result is there, and "cancelled" after
   /// cancel().
@@ -57,6 +62,7 @@ class WholeSlideRun : public QObject {
 
  private:
   void read_lines();
+  void look_for_labels();
   void finish(int code, QProcess::ExitStatus status);
   void stop();
   /// Sends a signal to the program and all that it started.
@@ -65,6 +71,8 @@ class WholeSlideRun : public QObject {
   QString program_;
   QProcess process_;
   QTimer again_;
+  QTimer looking_;
+  QDateTime seen_;  // the time of the labels that were seen last
   std::unique_ptr<QTemporaryDir> folder_;
   QString last_line_;
   bool paused_ = false;

@@ -43,6 +43,11 @@ void WholeSlideDialog::build(const Offer& offer) {
       this);
   what->setWordWrap(true);
   layout->addWidget(what);
+  if (!offer.slide.isNull()) {
+    map_ = new MapSoFar(offer.slide, offer.color_of, this);
+    layout->addWidget(map_, 0, Qt::AlignCenter);
+    connect(&run_, &WholeSlideRun::labels_known, map_, &MapSoFar::show_labels);
+  }
   auto* form = new QFormLayout;
   levels_ = new QComboBox(this);
   levels_->setObjectName(QStringLiteral("level"));
@@ -97,6 +102,7 @@ void WholeSlideDialog::ask_output(const QString& filter) {
 void WholeSlideDialog::start() {
   state_->setText(tr("Reading the slide"));
   show_->setEnabled(false);
+  if (map_ != nullptr) map_->show_labels({});
   emit wanted(levels_->currentIndex(), output_->text());
   show_state();
 }

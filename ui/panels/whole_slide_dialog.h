@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/models/whole_slide_run.h"
+#include "ui/panels/map_so_far.h"
 
 #include <QDialog>
 #include <QString>
@@ -28,6 +29,10 @@ class WholeSlideDialog : public QDialog {
     /// Suggested file, and the filter for the file dialog.
     QString output;
     QString filter;
+    /// The whole slide, small, over which labels appear as they are known; null if the run gives
+    /// none.
+    QImage slide{};
+    MapSoFar::ColorOf color_of{};
   };
   /// `run` must outlive this.
   WholeSlideDialog(const Offer& offer, WholeSlideRun& run, QWidget* parent = nullptr);
@@ -45,6 +50,7 @@ class WholeSlideDialog : public QDialog {
   void ask_output(const QString& filter);
 
   WholeSlideRun& run_;
+  MapSoFar* map_ = nullptr;  // null if the run gives no labels
   QComboBox* levels_ = nullptr;
   QLineEdit* output_ = nullptr;
   QProgressBar* bar_ = nullptr;

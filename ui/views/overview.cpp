@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/overview.h"
 
-#include "ui/views/plane_axes.h"
-#include "ui/views/slice_pipeline.h"
 #include "ui/views/slice_transform.h"
+#include "ui/views/whole_picture.h"
 
 #include <QEvent>
 #include <QMouseEvent>
@@ -120,19 +119,9 @@ void Overview::follow() {
 }
 
 void Overview::draw_picture() {
-  SlicePipeline pipeline;
-  const PlaneAxes axes =
-      PlaneAxes(image_.geometry(), PlaneKind::Axial, display_.convention, display_.in_patient)
-          .turned(display_.turn);
-  pipeline.set_image(image_, levels_);
-  for (const auto& [channel, volumes] : channels_)
-    pipeline.set_channel(channel, volumes);
-  pipeline.set_axes(axes);
-  pipeline.set_display(display_);
-  const QSize device = device_size(size(), devicePixelRatioF());
-  pipeline.set_transform(SliceTransform(axes, {}, device), device, devicePixelRatioF());
-  picture_ = pipeline.render();
-  picture_.setDevicePixelRatio(devicePixelRatioF());
+  picture_ = whole_picture({.image = image_, .levels = levels_, .surroundings = {}, .detail = {}},
+                           channels_, display_, device_size(size(), devicePixelRatioF()),
+                           devicePixelRatioF());
 }
 
 void Overview::paintEvent(QPaintEvent* /*event*/) {

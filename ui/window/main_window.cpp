@@ -117,7 +117,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   connect(place_tool, &PlaceTool::said, this, &MainWindow::say);
   parts_ = new SlideParts(actions_, workbench_, runs_, opener_, *views_, this);
   connect(parts_, &SlideParts::said, this, &MainWindow::say);
-  new WholeSlide(actions_, workbench_, runs_, opener_, this);
+  new WholeSlide(actions_, workbench_, runs_, opener_, views_->settings(), this);
   regions_ = new RegionCommands(actions_, workbench_, runs_, *views_, *parts_, this);
   connect(regions_, &RegionCommands::said, this, &MainWindow::say);
   menus_ = new WindowMenus(actions_, workbench_, runs_, *views_, *channels_, this);

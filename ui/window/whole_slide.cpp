@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/whole_slide.h"
 
+#include "core/image/label_color.h"
 #include "core/image/length_scale.h"
 #include "ui/models/path_text.h"
 #include "ui/panels/whole_slide_dialog.h"
+#include "ui/views/whole_picture.h"
 
 #include <QAction>
 #include <QFileInfo>
@@ -13,6 +15,10 @@
 
 namespace seedwave::ui {
 namespace {
+
+/// Largest size of the slide in the dialog.
+constexpr int kMapWidth = 640;
+constexpr int kMapHeight = 400;
 
 /// Returns "25,000 x 25,000, 0.25 µm (40x)".
 QString level_text(const io::SlideInfo& info, int level) {
@@ -29,12 +35,13 @@ QString level_text(const io::SlideInfo& info, int level) {
 }  // namespace
 
 WholeSlide::WholeSlide(Actions& actions, Workbench& workbench, const RunController& runs,
-                       FileOpener& opener, QWidget* window)
+                       FileOpener& opener, const ViewSettings& view_settings, QWidget* window)
     : QObject(window),
       actions_(actions),
       workbench_(workbench),
       runs_(runs),
       opener_(opener),
+      view_settings_(view_settings),
       window_(window) {
   connect(&workbench_, &Workbench::image_changed, this, &WholeSlide::offer);
   connect(&runs_.displayed(), &DisplayedResult::changed, this, &WholeSlide::offer);
@@ -75,7 +82,15 @@ void WholeSlide::open_dialog() {
                  QString::fromStdString(operation.id) +
                  (gives_labels ? QStringLiteral(".geojson") : QStringLiteral(".ome.tif")),
        .filter =
-           gives_labels ? tr("Regions (*.geojson)") + QStringLiteral(";;") + pyramid : pyramid},
+           gives_labels ? tr("Regions (*.geojson)") + QStringLiteral(";;") + pyramid : pyramid,
+       .slide = gives_labels ? picture_of_slide() : QImage(),
+       .color_of =
+           [this](Label label) {
+             const QString color = workbench_.label_color(label);
+             if (!color.isEmpty()) return QColor(color);
+             const Rgb rgb = label_color(label);
+             return QColor(rgb[0], rgb[1], rgb[2]);
+           }},
       run_, window_);
   // The run as it is now: the displayed one may change meanwhile.
   connect(dialog_, &WholeSlideDialog::wanted, this,
@@ -84,6 +99,26 @@ void WholeSlide::open_dialog() {
           });
   connect(dialog_, &WholeSlideDialog::show_wanted, &opener_, &FileOpener::import_regions);
   dialog_->show();
+}
+
+QImage WholeSlide::picture_of_slide() const {
+  const PreparedImage& opened = workbench_.opened();
+  const bool is_part = !opened.surroundings.empty();
+  const PictureVolumes slide{.image = is_part ? opened.surroundings : opened.loaded.volume,
+                             .levels = is_part ? std::vector<Volume>() : opened.levels,
+                             .surroundings = {},
+                             .detail = {}};
+  const Geometry& grid = slide.image.geometry();
+  const QSizeF extent(static_cast<double>(grid.size[0]) * grid.spacing[0],
+                      static_cast<double>(grid.size[1]) * grid.spacing[1]);
+  const double ratio = window_->devicePixelRatioF();
+  const QSizeF most(kMapWidth * ratio, kMapHeight * ratio);
+  // Only the pixels: a result lies on the slide as it is stored, and has channels of its own.
+  DisplayState display = view_settings_.display();
+  display.turn = {};
+  display.tints.clear();
+  return whole_picture(slide, {}, display, extent.scaled(most, Qt::KeepAspectRatio).toSize(),
+                       ratio);
 }
 
 void WholeSlide::start(const Run& run, const Source& image, int level, const QString& output) {

@@ -6,7 +6,9 @@
 #include "ui/models/run_controller.h"
 #include "ui/models/whole_slide_run.h"
 #include "ui/models/workbench.h"
+#include "ui/window/view_settings.h"
 
+#include <QImage>
 #include <QObject>
 #include <QPointer>
 
@@ -23,17 +25,19 @@ class WholeSlide : public QObject {
  public:
   /// All must outlive this.
   WholeSlide(Actions& actions, Workbench& workbench, const RunController& runs, FileOpener& opener,
-             QWidget* window);
+             const ViewSettings& view_settings, QWidget* window);
 
  private:
   void offer();
   void open_dialog();
+  [[nodiscard]] QImage picture_of_slide() const;
   void start(const Run& run, const Source& image, int level, const QString& output);
 
   Actions& actions_;
   Workbench& workbench_;
   const RunController& runs_;
   FileOpener& opener_;
+  const ViewSettings& view_settings_;
   QWidget* window_;
   WholeSlideRun run_;
   QPointer<WholeSlideDialog> dialog_;

@@ -361,8 +361,8 @@ void WindowMenus::offer_slide_pictures() {
 }
 
 void WindowMenus::show_slide_pictures() {
-  auto* dialog = new SlidePicturesDialog(
-      workbench_.opened().loaded.slide, actions_.at("color_profile")->isChecked(), window_);
+  auto* dialog = new SlidePicturesDialog(workbench_.opened().loaded.slide,
+                                         actions_.at("color_profile")->isChecked(), window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
 }

@@ -223,10 +223,9 @@ std::vector<std::uint8_t> profile_of(const Handle& handle) {
 std::vector<std::uint8_t> profile_of(const Handle& handle, const std::string& picture) {
   const Library& library = Library::get();
   if (library.picture_profile_size == nullptr || library.read_picture_profile == nullptr) return {};
-  return profile_of_size(library.picture_profile_size(handle.get(), picture.c_str()),
-                         [&](void* bytes) {
-                           library.read_picture_profile(handle.get(), picture.c_str(), bytes);
-                         });
+  return profile_of_size(
+      library.picture_profile_size(handle.get(), picture.c_str()),
+      [&](void* bytes) { library.read_picture_profile(handle.get(), picture.c_str(), bytes); });
 }
 
 class OpenSlideReader final : public Slide {

@@ -2,6 +2,7 @@
 //
 // Operations on a whole slide within a memory limit: the same bits as in memory, whatever the
 // parts.
+#include "core/io/labels.h"
 #include "tests/app/cli/cli_process.h"
 
 #include <QDir>
@@ -34,6 +35,7 @@ class TestWholeSlides : public QObject {
     QTest::newRow("steps in parts") << "split-objects";
     QTest::newRow("without parts, another type") << "gaussian --sigma 1";
     QTest::newRow("estimates of the whole") << "phases";
+    QTest::newRow("in bands of rows") << "tissue --window 8 --majority 4 --phases 3";
   }
   void a_limit_changes_no_bit();
   void parts_of_any_thickness_give_the_same();
@@ -41,6 +43,8 @@ class TestWholeSlides : public QObject {
   void several_workers_give_the_same();
   void workers_that_cannot_be_had_are_one_line_data();
   void workers_that_cannot_be_had_are_one_line();
+  void a_preview_ends_as_the_labels();
+  void a_preview_that_cannot_be_is_refused();
   void lengths_are_micrometres();
   void results_of_a_level_serve_as_inputs_there();
   void a_folder_that_is_not_there_is_one_line();
@@ -149,6 +153,32 @@ void TestWholeSlides::workers_that_cannot_be_had_are_one_line() {
   QCOMPARE(outcome.code, code);
   QCOMPARE(outcome.err.count('\n'), 1);
   QVERIFY2(outcome.err.contains(message.toUtf8()), outcome.err.constData());
+}
+
+void TestWholeSlides::a_preview_ends_as_the_labels() {
+  // A row and column of five: 820 x 820 pixels.
+  const QJsonObject result = result_of(
+      "threshold", "--low 90 --preview " + quoted("so far.png") + " --out " + quoted("whole.npy"));
+  QVERIFY(!result.isEmpty());
+  Context context;
+  const LabelMap preview = io::read_labels(folder_.filePath("so far.png").toStdString(), context);
+  const LabelMap whole = io::read_labels(folder_.filePath("whole.npy").toStdString(), context);
+  constexpr std::int64_t kStep = 5;
+  QCOMPARE(preview.geometry().size, (Index3{820, 820, 1}));
+  for (std::int64_t y = 0; y < preview.geometry().size[1]; ++y) {
+    for (std::int64_t x = 0; x < preview.geometry().size[0]; ++x)
+      QCOMPARE(preview.at({x, y, 0}), whole.at({kStep * x, kStep * y, 0}));
+  }
+}
+
+void TestWholeSlides::a_preview_that_cannot_be_is_refused() {
+  const auto refusal = [&](const QString& operation, const QString& how) {
+    const CliOutcome outcome = run(operation, how);
+    return QString::number(outcome.code) + ' ' + outcome.err;
+  };
+  QVERIFY(refusal("threshold", "--preview " + quoted("a.jpg")).startsWith("4 "));
+  QVERIFY(refusal("threshold", "--preview " + quoted("no folder/a.png")).startsWith("4 "));
+  QVERIFY(refusal("gaussian", "--preview " + quoted("a.png")).startsWith("2 "));
 }
 
 void TestWholeSlides::lengths_are_micrometres() {

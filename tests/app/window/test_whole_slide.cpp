@@ -69,6 +69,33 @@ class TestWholeSlide : public QObject {
     nothing_is_left();
   }
 
+  void labels_are_known_before_the_end() {
+    // Bands of 128 rows.
+    fixture_.workbench().steps().set_operation("tissue", "tissue");
+    fixture_.workbench().steps().set_value("window", 4.0, "window");
+    fixture_.workbench().steps().set_value("majority", 0.0, "majority");
+    run_in_window("tissue");
+    const LabelMap expected = fixture_.runs().displayed().result().labels;
+    WholeSlideRun run(SEEDWAVE_CLI);
+    QSignalSpy ended(&run, &WholeSlideRun::ended);
+    std::vector<QImage> known;
+    connect(&run, &WholeSlideRun::labels_known, this,
+            [&](const QImage& labels) { known.push_back(labels); });
+    run.start(order("tissue.nrrd"));
+    QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
+    QCOMPARE(ended[0][0].toString(), QString());
+    QVERIFY(!known.empty());
+    const QImage last = known.back().convertToFormat(QImage::Format_Grayscale8);
+    const Index3& size = expected.geometry().size;
+    QCOMPARE(last.width(), static_cast<int>(size[0]));
+    QCOMPARE(last.height(), static_cast<int>(size[1]));
+    for (int y = 0; y < last.height(); ++y) {
+      for (int x = 0; x < last.width(); ++x)
+        QCOMPARE(Label{last.constScanLine(y)[x]}, expected.at({x, y, 0}));
+    }
+    nothing_is_left();
+  }
+
   void a_paused_run_goes_on_later() {
     run_in_window("gaussian");
     WholeSlideRun run(SEEDWAVE_CLI);

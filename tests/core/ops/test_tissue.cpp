@@ -96,6 +96,7 @@ class TestTissue : public QObject {
   void labels_what_looks_alike();
   void another_threshold_takes_no_new_features();
   void what_is_looked_at_comes_before_the_rest();
+  void bands_are_shown_as_they_are_computed();
   void refuses_what_it_cannot_answer();
 };
 
@@ -220,6 +221,51 @@ void TestTissue::what_is_looked_at_comes_before_the_rest() {
     // Nearly everything would take nearly as long as everything.
     look_at({{0, 0, 0}, {kSide, kSide / 2, 1}});
     QVERIFY(parts.empty());
+  }
+}
+
+void TestTissue::bands_are_shown_as_they_are_computed() {
+  Geometry geometry;
+  geometry.size = {24, 900, 1};
+  test::RandomNumbers random(7);
+  std::vector<std::uint8_t> values(static_cast<std::size_t>(geometry.voxel_count()));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<std::uint8_t>(random.below(i < values.size() / 3 ? 2 : 3));
+  for (const char* operation : {"tissue", "look-alike"}) {
+    RunRequest wanted = request(operation, Volume(geometry, values));
+    wanted.values.set("window", 8.0);
+    // A voxel that is fixed by hand lies above a band, too.
+    std::vector<std::uint8_t> drawn(values.size());
+    drawn[24 * 800 + 5] = 9;
+    wanted.inputs.edits = edits_from(LabelMap(geometry, std::move(drawn)), {}, "edits");
+    const RunReport expected = run(wanted);
+    std::vector<Box> bands;
+    std::vector<Label> labels;
+    std::vector<float> distances;
+    std::vector<double> fractions;
+    wanted.inputs.show_band = [&](const Box& band, const std::map<std::string, Output>& part) {
+      bands.push_back(band);
+      const LabelMap& of = std::get<LabelMap>(part.at("labels"));
+      labels.insert(labels.end(), of.labels().begin(), of.labels().end());
+      std::ranges::copy(std::get<Volume>(part.at("distance")).voxels<float>(),
+                        std::back_inserter(distances));
+    };
+    Context context(Context::Settings{.progress =
+                                          [&](const std::string& stage, double fraction) {
+                                            if (stage == "classify") fractions.push_back(fraction);
+                                          },
+                                      .threads = 1});
+    const RunReport report = run_operation(make_operation_table(), wanted, context);
+    for (const char* output : {"labels", "distance"})
+      QCOMPARE(report.summaries.at(output).digest, expected.summaries.at(output).digest);
+    QVERIFY(bands.size() > 2);
+    for (std::size_t i = 0; i < bands.size(); ++i)
+      QCOMPARE(bands[i].lo[1], i == 0 ? std::int64_t{0} : bands[i - 1].hi[1]);
+    QCOMPARE(bands.back().hi[1], geometry.size[1]);
+    QVERIFY(std::ranges::equal(labels, std::get<LabelMap>(expected.outputs.at("labels")).labels()));
+    QVERIFY(std::ranges::equal(distances,
+                               std::get<Volume>(expected.outputs.at("distance")).voxels<float>()));
+    QVERIFY(std::ranges::is_sorted(fractions));
   }
 }
 

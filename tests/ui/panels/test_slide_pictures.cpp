@@ -50,7 +50,9 @@ std::vector<QLabel*> pages_of(const ui::SlidePicturesDialog& dialog) {
   return pages;
 }
 
-QRgb color_of(const QLabel& page) { return page.pixmap().toImage().pixel(0, 0); }
+QRgb color_of(const QLabel& page) {
+  return page.pixmap().toImage().pixel(0, 0);
+}
 
 }  // namespace
 
