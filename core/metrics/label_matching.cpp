@@ -3,50 +3,27 @@
 
 #include "core/image/label_counts.h"
 #include "core/image/same_size.h"
-#include "core/parallel/parallel_for.h"
+#include "core/metrics/label_pairs.h"
 #include "core/parallel/tabulate.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <mutex>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace seedwave {
 namespace {
-
-/// Number of voxels by (label of the result, label of the reference).
-using PairCounts = std::map<std::pair<Label, Label>, std::int64_t>;
-
-PairCounts count_pairs(const LabelMap& result, const LabelMap& reference, Context& context) {
-  PairCounts counts;
-  std::mutex mutex;  // guards counts
-  const std::int64_t voxels = result.geometry().voxel_count();
-  parallel_for(context, voxels, 1, [&](std::int64_t begin, std::int64_t end) {
-    PairCounts here;
-    visit_labels(result.labels(), reference.labels(), [&](auto a, auto b) {
-      for (std::int64_t i = begin; i < end;) {
-        const std::int64_t first = i;
-        while (i < end && a[i] == a[first] && b[i] == b[first])
-          ++i;
-        here[{a[first], b[first]}] += i - first;
-      }
-    });
-    const std::lock_guard lock(mutex);
-    for (const auto& [pair, count] : here)
-      counts[pair] += count;
-  });
-  return counts;
-}
 
 /// A square matrix of the value of each pair.
 class Worth {
  public:
   explicit Worth(std::size_t side) : side_(side), values_(side * side) {}
   [[nodiscard]] double& at(std::size_t row, std::size_t column) {
+    return values_[row * side_ + column];
+  }
+  [[nodiscard]] double at(std::size_t row, std::size_t column) const {
     return values_[row * side_ + column];
   }
   [[nodiscard]] std::size_t side() const { return side_; }
@@ -58,7 +35,7 @@ class Worth {
 
 /// Assigns one column to each row so that the sum of the pairs' values is largest: the Hungarian
 /// method, row by row along shortest augmenting paths.
-std::vector<std::size_t> assign(Worth worth) {
+std::vector<std::size_t> assign(const Worth& worth) {
   const std::size_t side = worth.side();
   constexpr double kFar = std::numeric_limits<double>::infinity();
   // Row and column 0 mean "none".
@@ -109,14 +86,10 @@ std::vector<std::size_t> assign(Worth worth) {
   return columns;
 }
 
-/// Number of voxels by label, without background.
-using Sizes = std::vector<std::pair<Label, std::int64_t>>;
-
-Sizes sizes_of(const std::map<Label, std::int64_t>& counts, const std::string& whose) {
-  Sizes sizes;
-  for (const auto& [label, count] : counts) {
-    if (label != 0) sizes.emplace_back(label, count);
-  }
+/// Returns the number of voxels of each label. Throws InputError if there are too many labels.
+LabelCounts sizes_of(const std::vector<LabelPair>& pairs, Label LabelPair::*side,
+                     const std::string& whose) {
+  LabelCounts sizes = voxels_by_label(pairs, side);
   if (std::ssize(sizes) > kMostMatched)
     throw InputError(whose + " has " + std::to_string(sizes.size()) + " labels: at most " +
                      std::to_string(kMostMatched) + " can be matched");
@@ -128,31 +101,23 @@ Sizes sizes_of(const std::map<Label, std::int64_t>& counts, const std::string& w
 std::map<Label, Label> match_labels(const LabelMap& result, const LabelMap& reference,
                                     Context& context) {
   check_same_size(result.geometry(), reference.geometry(), "the result and the reference");
-  PairCounts both = count_pairs(result, reference, context);
-  std::map<Label, std::int64_t> of_result;
-  std::map<Label, std::int64_t> of_reference;
-  for (const auto& [pair, count] : both) {
-    of_result[pair.first] += count;
-    of_reference[pair.second] += count;
-  }
-  const Sizes ours = sizes_of(of_result, "the result");
-  const Sizes theirs = sizes_of(of_reference, "the reference");
-  const auto dice = [&](std::size_t a, std::size_t b) {
-    const auto found = both.find({ours[a].first, theirs[b].first});
-    if (found == both.end()) return 0.0;
-    return 2.0 * static_cast<double>(found->second) /
-           static_cast<double>(ours[a].second + theirs[b].second);
-  };
+  const std::vector<LabelPair> pairs = count_label_pairs(result, reference, context);
+  const LabelCounts ours = sizes_of(pairs, &LabelPair::result, "the result");
+  const LabelCounts theirs = sizes_of(pairs, &LabelPair::reference, "the reference");
   Worth worth(std::max(ours.size(), theirs.size()));
-  for (std::size_t a = 0; a < ours.size(); ++a) {
-    for (std::size_t b = 0; b < theirs.size(); ++b)
-      worth.at(a, b) = dice(a, b);
+  for (const LabelPair& pair : pairs) {
+    if (pair.result == 0 || pair.reference == 0) continue;
+    const auto* const a = ours.find(pair.result);
+    const auto* const b = theirs.find(pair.reference);
+    worth.at(a - ours.begin(), b - theirs.begin()) =
+        2.0 * static_cast<double>(pair.voxels) / static_cast<double>(a->second + b->second);
   }
-  const std::vector<std::size_t> partner = assign(std::move(worth));
+  const std::vector<std::size_t> partner = assign(worth);
   std::map<Label, Label> matches;
   for (std::size_t a = 0; a < ours.size(); ++a) {
-    if (partner[a] < theirs.size() && dice(a, partner[a]) > 0.0)
-      matches[ours[a].first] = theirs[partner[a]].first;
+    const std::size_t b = partner[a];
+    if (b < theirs.size() && worth.at(a, b) > 0.0)
+      matches[ours.begin()[a].first] = theirs.begin()[b].first;
   }
   return matches;
 }

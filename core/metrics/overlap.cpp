@@ -3,6 +3,7 @@
 
 #include "core/image/label_counts.h"
 #include "core/image/same_size.h"
+#include "core/metrics/ratio.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -151,11 +152,6 @@ class Tally {
   std::vector<VoxelsOf> small_ = std::vector<VoxelsOf>(kSmall);
   std::unordered_map<Label, VoxelsOf> large_;
 };
-
-std::optional<double> ratio(std::int64_t above, std::int64_t below) {
-  if (below == 0) return {};
-  return static_cast<double>(above) / static_cast<double>(below);
-}
 
 }  // namespace
 
