@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/object_flags.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_text.h"
 #include "app/cli/run_flags.h"
@@ -62,26 +63,33 @@ Figures figures_of(const Overlap& overlap, const std::optional<SurfaceDistances>
           {"masd", distance(&SurfaceDistances::masd)}};
 }
 
+/// The label of the reference that each label of the result counts as.
+using Matches = std::map<Label, Label>;
+
 struct Comparison {
   std::vector<LabelFigures> labels;
+  /// Empty if labels count by their numbers.
+  std::optional<Matches> matches;
   std::vector<std::string> warnings;
 };
 
 /// Returns advice for label maps that are numbered differently.
 std::string objects_warning(const std::map<Label, Overlap>& labels, const Overlap& foreground) {
-  std::string text =
-      "labels are matched by number, but these look like separately numbered objects: few labels "
-      "of one number overlap, although all labelled voxels together have Dice " +
-      fixed_text(number_or_nan(foreground.dice()), 4) + "; ";
-  if (std::ssize(labels) <= kMostMatched) return text + "use --match to pair them by overlap";
-  return text + "with more than " + std::to_string(kMostMatched) +
-         " labels, compare masks instead: make one of each with run threshold --low 1";
+  const bool are_few = std::ssize(labels) <= kMostMatched;
+  return "labels are matched by number, but these look like separately numbered objects: few "
+         "labels of one number overlap, although all labelled voxels together have Dice " +
+         fixed_text(number_or_nan(foreground.dice()), 4) + "; use --objects to score them" +
+         (are_few ? ", or --match to pair labels by overlap" : "");
 }
 
-/// `by_number`: false if the labels were matched by their overlap before.
-Comparison compare(const LabelMap& result, const LabelMap& reference, bool by_number,
-                   Context& context) {
+Comparison compare_labels(LabelMap result, const LabelMap& reference, const Arguments& arguments,
+                          Context& context) {
   Comparison comparison;
+  result = compared_part(result, reference, scored_of(arguments), context);
+  if (arguments.has("match")) {
+    comparison.matches = match_labels(result, reference, context);
+    result = renumbered(result, reference, *comparison.matches, context);
+  }
   const std::map<Label, Overlap> overlaps = OverlapCounts(result, reference, context).labels();
   for (const auto& [label, overlap] : overlaps) {
     comparison.labels.push_back(
@@ -90,9 +98,8 @@ Comparison compare(const LabelMap& result, const LabelMap& reference, bool by_nu
                     result.geometry())});
   }
   const Overlap foreground = foreground_overlap(result, reference);
-  if (by_number && look_like_objects(overlaps, foreground)) {
+  if (!comparison.matches && look_like_objects(overlaps, foreground))
     comparison.warnings.push_back(objects_warning(overlaps, foreground));
-  }
   return comparison;
 }
 
@@ -122,20 +129,21 @@ nlohmann::ordered_json json_of(const Figures& figures) {
   return json;
 }
 
-/// The label of the reference that each label of the result counts as.
-using Matches = std::map<Label, Label>;
+/// Returns what was compared: the beginning of every report.
+nlohmann::ordered_json compared_json(const std::vector<std::string>& paths,
+                                     const Geometry& geometry) {
+  return {{"result", paths[0]},
+          {"reference", paths[1]},
+          {"size", geometry.size},
+          {"spacing", geometry.spacing},
+          {"unit", geometry.unit == LengthUnit::Pixel ? "pixel" : "mm"}};
+}
 
-nlohmann::ordered_json json_of(const Comparison& comparison, const std::string& result,
-                               const std::string& reference, const Geometry& geometry,
-                               const std::optional<Matches>& matches) {
-  nlohmann::ordered_json json{{"result", result},
-                              {"reference", reference},
-                              {"size", geometry.size},
-                              {"spacing", geometry.spacing},
-                              {"unit", geometry.unit == LengthUnit::Pixel ? "pixel" : "mm"}};
-  if (matches) {
+/// Adds the figures by label and their means to a report.
+void add_labels(nlohmann::ordered_json& json, const Comparison& comparison) {
+  if (comparison.matches) {
     json["matched"] = nlohmann::ordered_json::object();
-    for (const auto& [from, to] : *matches)
+    for (const auto& [from, to] : *comparison.matches)
       json["matched"][std::to_string(from)] = to;
   }
   json["labels"] = nlohmann::ordered_json::object();
@@ -146,8 +154,6 @@ nlohmann::ordered_json json_of(const Comparison& comparison, const std::string& 
     entry["voxels_reference"] = one.overlap.reference;
   }
   json["macro"] = json_of(macro_mean(comparison.labels));
-  json["warnings"] = comparison.warnings;
-  return json;
 }
 
 std::string padded(const std::string& text) {
@@ -161,8 +167,7 @@ double figure(const Figures& figures, const std::string& id) {
   return found == figures.end() ? number_or_nan({}) : found->second;
 }
 
-std::string table_text(const std::vector<LabelFigures>& all, const Geometry& geometry,
-                       const std::optional<Matches>& matches) {
+std::string table_text(const Comparison& comparison, const Geometry& geometry) {
   const bool in_pixels = geometry.unit == LengthUnit::Pixel;
   const std::string unit = in_pixels ? " px" : " mm";
   struct Column {
@@ -178,7 +183,7 @@ std::string table_text(const std::vector<LabelFigures>& all, const Geometry& geo
   columns.push_back({"hd95", "HD95" + unit, 2});
   columns.push_back({"assd", "ASSD" + unit, 3});
   std::string text;
-  for (const auto& [from, to] : matches.value_or(Matches{}))
+  for (const auto& [from, to] : comparison.matches.value_or(Matches{}))
     text +=
         "label " + std::to_string(from) + " of the result counts as " + std::to_string(to) + "\n";
   text += padded("label");
@@ -191,10 +196,10 @@ std::string table_text(const std::vector<LabelFigures>& all, const Geometry& geo
       text += padded(fixed_text(figure(figures, column.id), column.digits));
     text += "\n";
   };
-  for (const LabelFigures& one : all)
+  for (const LabelFigures& one : comparison.labels)
     line(std::to_string(one.label), one.figures);
-  if (all.size() > 1) line("mean", macro_mean(all));
-  if (all.empty()) text += "neither image has labels\n";
+  if (comparison.labels.size() > 1) line("mean", macro_mean(comparison.labels));
+  if (comparison.labels.empty()) text += "neither image has labels\n";
   return text;
 }
 
@@ -208,19 +213,28 @@ constexpr const char* kCompareDescription =
     "Labels are matched by number. A warning is given if they look like separately numbered "
     "objects:\n"
     "both maps have at least 5 labels, and their mean Dice is below a quarter of the Dice of all\n"
-    "labelled voxels together.\n\n"
+    "labelled voxels together. --objects scores such objects.\n\n"
     "  dice 2|A and B|/(|A|+|B|), jaccard |A and B|/|A or B|, sensitivity |A and B|/|B|,\n"
     "  precision |A and B|/|A|, false_positive_rate, volume_similarity 1-||A|-|B||/(|A|+|B|),\n"
     "  volume_difference_signed 2(|A|-|B|)/(|A|+|B|)\n"
     "  Surfaces: centres of the label's voxels with a 6-neighbour (4- in an image) outside it, or\n"
     "  at the border of the grid.\n"
     "  hd largest distance, hd95 the larger of the two directed 95th percentiles, hd95_pooled the\n"
-    "  95th percentile of both together, assd mean of both together, masd mean of the two means";
+    "  95th percentile of both together, assd mean of both together, masd mean of the two means\n\n"
+    "With --objects:\n"
+    "  found objects of A, reference objects of B, matched pairs, one to one, whose IoU (Jaccard)\n"
+    "  exceeds the limit, precision matched/found, recall matched/reference,\n"
+    "  f1 2 matched/(found+reference), f1_mean and f1_by_iou the same at IoU 0.5, 0.55 ... 0.95,\n"
+    "  pq panoptic quality at IoU 0.5 whatever the limit, aji aggregated Jaccard index,\n"
+    "  split objects of B in which two or more of A lie with more than half of their voxels,\n"
+    "  merged objects of A in which two or more of B lie so, missed reference-matched,\n"
+    "  spurious found-matched, foreground_dice Dice of all objects together";
 
 }  // namespace
 
 int compare_command(const Call& call) {
   const std::vector<FlagGroup> groups{
+      {"objects", object_flags()},
       {"flags",
        {{"match", "",
          "match labels by overlap, for a result with numbers of its own, such as tissue without "
@@ -234,44 +248,52 @@ int compare_command(const Call& call) {
          "{\"result\", \"reference\", \"size\", \"spacing\", \"unit\", \"labels\": {\"1\": "
          "{...}}, \"macro\": {...}, \"warnings\"}, with --match \"matched\": {\"3\": 1}: 3 of A "
          "counts as 1; "
-         "macro is the mean over the labels that have the metric"},
+         "macro is the mean over the labels that have the metric; with --objects \"objects\" in "
+         "place of both"},
         {"threads", "N", "use at most N CPU threads (default: all)"},
         {"quiet", "", "no progress"},
         {"help", "", "this page"}}}};
   const Arguments arguments(call.words, groups);
   if (arguments.has("help")) {
-    print(help_page("compare A B [--match] [--where-labelled] [--json]", kCompareDescription,
-                    groups));
+    print(help_page("compare A B [--objects [--iou LIMIT]] [--match] [--where-labelled] [--json]",
+                    kCompareDescription, groups));
     return 0;
   }
-  if (arguments.positionals().size() != 2) {
+  const std::vector<std::string>& paths = arguments.positionals();
+  if (paths.size() != 2)
     throw UsageError("compare needs two label images: compare RESULT REFERENCE");
-  }
-  const std::string& result_path = arguments.positionals()[0];
-  const std::string& reference_path = arguments.positionals()[1];
+  const std::optional<Fraction> limit = iou_limit(arguments);
+  std::optional<ObjectScores> scores;
   Comparison comparison;
-  LabelMap result;
-  std::optional<Matches> matches;
+  Geometry geometry;
   {
     ProgressBar bar(arguments.has("quiet"));
     Context context(Context::Settings{
         .stop = call.stop,
         .progress = bar.callback(),
         .threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0))});
-    result = io::read_labels(result_path, context);
-    const LabelMap reference = io::load_labels(reference_path, result.geometry(), context);
-    result = compared_part(result, reference, scored_of(arguments), context);
-    if (arguments.has("match")) {
-      matches = match_labels(result, reference, context);
-      result = renumbered(result, reference, *matches, context);
+    const LabelMap result = io::read_labels(paths[0], context);
+    geometry = result.geometry();
+    const LabelMap reference = io::load_labels(paths[1], geometry, context);
+    if (limit) {
+      scores = object_scores(result, reference, *limit, context);
+    } else {
+      comparison = compare_labels(result, reference, arguments, context);
     }
-    comparison = compare(result, reference, !matches.has_value(), context);
   }
+  const std::vector<std::string> warnings = scores ? object_warnings(*scores) : comparison.warnings;
   if (arguments.has("json")) {
-    print_json(json_of(comparison, result_path, reference_path, result.geometry(), matches));
+    nlohmann::ordered_json json = compared_json(paths, geometry);
+    if (scores) {
+      json["objects"] = object_json(*scores, *limit);
+    } else {
+      add_labels(json, comparison);
+    }
+    json["warnings"] = warnings;
+    print_json(json);
   } else {
-    print_warnings(comparison.warnings);
-    print(table_text(comparison.labels, result.geometry(), matches));
+    print_warnings(warnings);
+    print(scores ? object_text(*scores, *limit) : table_text(comparison, geometry));
   }
   return 0;
 }

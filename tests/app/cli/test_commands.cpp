@@ -756,11 +756,12 @@ void TestCommands::compare_warns_of_numbered_objects() {
   const CliOutcome text = run_cli(both);
   QCOMPARE(text.code, 0);
   QVERIFY2(text.err.contains("numbered objects"), text.err.constData());
+  QVERIFY2(text.err.contains("--objects"), text.err.constData());
   QVERIFY2(text.err.contains("--match"), text.err.constData());
   const CliOutcome json = run_cli(both + QStringList{"--json"});
   QCOMPARE(at(json.json(), "warnings").toArray().size(), 1);
   QVERIFY(json.err.isEmpty());
-  for (const QStringList& quiet : {both + QStringList{"--match"},
+  for (const QStringList& quiet : {both + QStringList{"--match"}, both + QStringList{"--objects"},
                                    QStringList{"compare", file("left.png"), file("left.png")}}) {
     const CliOutcome outcome = run_cli(quiet);
     QCOMPARE(outcome.code, 0);

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scores of numbered objects on the command line.
+#include "core/io/labels.h"
+#include "tests/app/cli/cli_process.h"
+
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <map>
+#include <memory>
+#include <vector>
+
+using namespace seedwave;
+using test::CliOutcome;
+using test::run_cli;
+
+namespace {
+
+LabelMap row(std::vector<std::uint16_t> labels) {
+  Geometry geometry;
+  geometry.size = {std::ssize(labels), 1, 1};
+  geometry.unit = LengthUnit::Pixel;
+  return {geometry, std::move(labels)};
+}
+
+}  // namespace
+
+class TestCompareObjects : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void json_has_the_scores_in_place_of_labels();
+  void text_is_a_table();
+  void the_limit_is_exact();
+  void undefined_scores_are_null();
+  void a_mask_is_pointed_out();
+  void other_grids_are_refused();
+  void flags_that_do_not_fit_are_one_line_data();
+  void flags_that_do_not_fit_are_one_line();
+
+ private:
+  [[nodiscard]] QString file(const char* name) const { return folder_->filePath(name); }
+  void save(const char* name, std::vector<std::uint16_t> labels) const {
+    io::save_labels(file(name).toStdString(), row(std::move(labels)));
+  }
+  [[nodiscard]] CliOutcome scored(const char* result, const char* reference,
+                                  const QStringList& more) const {
+    return run_cli(QStringList{"compare", file(result), file(reference), "--objects"} + more);
+  }
+
+  std::unique_ptr<QTemporaryDir> folder_;
+};
+
+/// Five objects of the reference: found, split, two merged, missed; and one that is spurious.
+void TestCompareObjects::initTestCase() {
+  folder_ = std::make_unique<QTemporaryDir>();
+  save("reference.png", {1, 1, 1, 1, 0, 2, 2, 2, 2, 2, 0, 3, 3, 4, 4, 0, 5, 5, 0, 0});
+  save("result.png", {9, 9, 9, 0, 0, 7, 7, 7, 8, 8, 0, 6, 6, 6, 6, 0, 0, 0, 0, 4});
+  save("none.png", std::vector<std::uint16_t>(20));
+  save("mask.png", std::vector<std::uint16_t>(20, 1));
+  save("longer.png", std::vector<std::uint16_t>(21, 1));
+}
+
+void TestCompareObjects::json_has_the_scores_in_place_of_labels() {
+  const CliOutcome outcome = scored("result.png", "reference.png", {"--json"});
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  const QJsonObject json = outcome.json();
+  QCOMPARE(json.keys(),
+           (QStringList{"objects", "reference", "result", "size", "spacing", "unit", "warnings"}));
+  QVERIFY(json["warnings"].toArray().isEmpty());
+  const QJsonObject objects = json["objects"].toObject();
+  const std::map<QString, double> expected{{"reference", 5},
+                                           {"found", 5},
+                                           {"matched", 2},
+                                           {"precision", 0.4},
+                                           {"recall", 0.4},
+                                           {"f1", 0.4},
+                                           {"pq", (0.75 + 0.6) / 5},
+                                           {"aji", (3 + 3 + 2 + 2) / (4 + 5 + 4 + 4 + 2 + 2 + 1.0)},
+                                           {"split", 1},
+                                           {"merged", 1},
+                                           {"missed", 3},
+                                           {"spurious", 3},
+                                           {"iou", 0.5},
+                                           {"f1_mean", (2 * 2 + 3 * 1) * 0.2 / 10},
+                                           {"foreground_dice", 2.0 * 12 / (13 + 15)}};
+  for (const auto& [id, score] : expected)
+    QVERIFY2(std::abs(objects[id].toDouble(-1) - score) < 1e-12, qPrintable(id));
+  QCOMPARE(objects["f1_by_iou"].toArray(),
+           (QJsonArray{0.4, 0.4, 0.2, 0.2, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0}));
+  QCOMPARE(static_cast<std::size_t>(objects.size()), expected.size() + 1);
+}
+
+void TestCompareObjects::text_is_a_table() {
+  const CliOutcome outcome = scored("result.png", "reference.png", {});
+  QCOMPARE(outcome.code, 0);
+  QVERIFY(outcome.err.isEmpty());
+  QVERIFY2(outcome.out.contains("PQ                                    0.2700\n"), outcome.out);
+  QVERIFY2(outcome.out.contains("matched, IoU > 0.5                    2\n"), outcome.out);
+  QVERIFY(!outcome.out.contains("ASSD"));
+}
+
+void TestCompareObjects::the_limit_is_exact() {
+  const auto matched = [&](const char* limit) {
+    const CliOutcome outcome = scored("result.png", "reference.png", {"--iou", limit, "--json"});
+    return outcome.json()["objects"].toObject()["matched"].toInt(-1);
+  };
+  // IoU 3 / 4 and 3 / 5; 6 / 10 is not 0.6 in binary.
+  QCOMPARE(matched("0.6"), 1);
+  QCOMPARE(matched("0.599999999"), 2);
+  QCOMPARE(matched(".75"), 0);
+  QCOMPARE(matched("0.749"), 1);
+  QCOMPARE(matched("0.49"), 3);
+}
+
+void TestCompareObjects::undefined_scores_are_null() {
+  const QJsonObject neither =
+      scored("none.png", "none.png", {"--json"}).json()["objects"].toObject();
+  for (const char* id : {"precision", "recall", "f1", "pq", "aji", "f1_mean", "foreground_dice"})
+    QVERIFY2(neither[id].isNull(), id);
+  QVERIFY(neither["f1_by_iou"].toArray()[9].isNull());
+  QCOMPARE(neither["found"].toInt(-1), 0);
+  const QJsonObject missed =
+      scored("none.png", "reference.png", {"--json"}).json()["objects"].toObject();
+  QVERIFY(missed["precision"].isNull());
+  QCOMPARE(missed["f1"].toDouble(-1), 0.0);
+  QCOMPARE(missed["missed"].toInt(), 5);
+  QVERIFY(
+      scored("none.png", "none.png", {}).out.contains("AJI                                   -"));
+}
+
+void TestCompareObjects::a_mask_is_pointed_out() {
+  const CliOutcome text = scored("mask.png", "reference.png", {});
+  QCOMPARE(text.code, 0);
+  QVERIFY2(text.err.contains("the result has a single label"), text.err);
+  QCOMPARE(text.err.count('\n'), 1);
+  const CliOutcome json = scored("reference.png", "mask.png", {"--json"});
+  QVERIFY(json.json()["warnings"].toArray()[0].toString().startsWith("the reference has a single"));
+}
+
+void TestCompareObjects::other_grids_are_refused() {
+  QCOMPARE(scored("result.png", "longer.png", {}).code, 3);
+}
+
+void TestCompareObjects::flags_that_do_not_fit_are_one_line_data() {
+  QTest::addColumn<QStringList>("flags");
+  QTest::addColumn<QString>("part");
+  for (const char* limit :
+       {"0", "1", "0.0", "1.0", "1.5", "-0.5", "half", "0.5x", "0.", "5e-1", "0.0000000001", "nan"})
+    QTest::newRow(limit) << QStringList{"--objects", "--iou", limit} << "'" + QString(limit) + "'";
+  QTest::newRow("without --objects") << QStringList{"--iou", "0.5"} << "--iou needs --objects";
+  QTest::newRow("--match") << QStringList{"--objects", "--match"} << "--match";
+  QTest::newRow("--where-labelled")
+      << QStringList{"--objects", "--where-labelled"} << "--where-labelled";
+}
+
+void TestCompareObjects::flags_that_do_not_fit_are_one_line() {
+  QFETCH(QStringList, flags);
+  QFETCH(QString, part);
+  const CliOutcome outcome =
+      run_cli(QStringList{"compare", file("result.png"), file("reference.png")} + flags);
+  QCOMPARE(outcome.code, 2);
+  QCOMPARE(outcome.err.count('\n'), 1);
+  QVERIFY2(outcome.err.contains(part.toUtf8()), outcome.err);
+  QVERIFY(outcome.out.isEmpty());
+}
+
+QTEST_GUILESS_MAIN(TestCompareObjects)
+#include "test_compare_objects.moc"
