@@ -9,6 +9,8 @@ namespace seedwave::cli {
 
 [[nodiscard]] int run_command(const Call& call);
 [[nodiscard]] int sweep_command(const Call& call);
+[[nodiscard]] int apply_command(const Call& call);
+[[nodiscard]] int verify_command(const Call& call);
 [[nodiscard]] int compare_command(const Call& call);
 [[nodiscard]] int info_command(const Call& call);
 [[nodiscard]] int convert_command(const Call& call);

@@ -90,10 +90,8 @@ std::string name_of_run(const Step& step) {
 /// Returns an output of a report as an image. Throws if it is a table or missing.
 Volume image_in(const RunReport& report, const Step& step, const std::string& output) {
   const auto found = report.outputs.find(output);
-  if (found != report.outputs.end()) {
-    if (const auto* labels = std::get_if<LabelMap>(&found->second)) return as_volume(*labels);
-    if (const auto* volume = std::get_if<Volume>(&found->second)) return *volume;
-  }
+  if (found != report.outputs.end() && !std::holds_alternative<Table>(found->second))
+    return as_image(found->second);
   throw InputError(name_of_run(step) + " has no image output '" + output + "'");
 }
 
@@ -225,19 +223,26 @@ Inputs resolve(const OperationTable& table, const Recipe& recipe, const LoadedCa
       inputs.seeds = read_seeds(choice.file, of, context);
       continue;
     }
-    const Volume volume = chosen_volume(table, input, choice, recipe.channel, of, context);
-    if (input == name_of(InputKind::Image)) inputs.image = volume;
-    if (input == name_of(InputKind::Labels)) {
-      inputs.labels = labels_from(volume, "the label map", [&context] { context.checkpoint(0.0); });
-    }
-    if (input == name_of(InputKind::Start)) {
-      inputs.start =
-          labels_from(volume, "the label map to correct", [&context] { context.checkpoint(0.0); });
-    }
-    if (input == name_of(InputKind::Marker)) inputs.marker = volume;
-    if (input == name_of(InputKind::Mask)) inputs.mask = mask_of(volume, context);
+    put_input(input, chosen_volume(table, input, choice, recipe.channel, of, context), inputs,
+              context);
   }
   return inputs;
+}
+
+Volume as_image(const Output& output) {
+  const auto* labels = std::get_if<LabelMap>(&output);
+  return labels != nullptr ? as_volume(*labels) : std::get<Volume>(output);
+}
+
+void put_input(const std::string& name, const Volume& volume, Inputs& inputs, Context& context) {
+  const auto labels = [&](const std::string& what) {
+    return labels_from(volume, what, [&context] { context.checkpoint(0.0); });
+  };
+  if (name == name_of(InputKind::Image)) inputs.image = volume;
+  if (name == name_of(InputKind::Labels)) inputs.labels = labels("the label map");
+  if (name == name_of(InputKind::Start)) inputs.start = labels("the label map to correct");
+  if (name == name_of(InputKind::Marker)) inputs.marker = volume;
+  if (name == name_of(InputKind::Mask)) inputs.mask = mask_of(volume, context);
 }
 
 Volume read_input(const std::string& input, const Source& file, const LoadedCase& of,

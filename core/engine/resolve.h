@@ -25,6 +25,14 @@ namespace seedwave {
 [[nodiscard]] Inputs resolve(const OperationTable& table, const Recipe& recipe,
                              const LoadedCase& of, Context& context);
 
+/// Returns an output as the image that reading it from a file gives. Throws InputError for labels
+/// that no image holds. The output must not be a table.
+[[nodiscard]] Volume as_image(const Output& output);
+
+/// Sets the input of that name ("image", "labels", "marker", "mask", "start") to a volume on the
+/// case's grid.
+void put_input(const std::string& name, const Volume& volume, Inputs& inputs, Context& context);
+
 /// Reads a file as an input of that name ("marker", "mask") and brings it onto the grid of the
 /// case's image; `channel` of a colour image. The file lies on the grid of the whole image or of
 /// the part; a label map may have other axes. Throws InputError that names both grids.

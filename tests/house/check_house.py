@@ -23,7 +23,7 @@ FAMILIES = ["core/border", "core/filters", "core/fuzzy", "core/morphology", "cor
 TABLE = [*ALGORITHMS, *FAMILIES, "core/metrics", "core/ops"]
 # Algorithms through the table alone, but for the Dice of a result that is there.
 UI = ["core/base", "core/image", "core/parallel", "core/mesh", "core/io", "core/metrics", "core/ops",
-      "core/engine", "core/session", "ui/base"]
+      "core/engine", "core/recipes", "core/session", "ui/base"]
 KNOWS = {
     "core/base": [],
     "core/image": ["core/base"],
@@ -39,6 +39,7 @@ KNOWS = {
     "core/ops": TABLE,
     "core/io": ["core/base", "core/image", "core/parallel", "core/mesh"],
     "core/engine": [*TABLE, "core/io"],
+    "core/recipes": [*TABLE, "core/io", "core/engine"],
     "core/session": [*TABLE, "core/io", "core/engine"],
     "gpu": [*TABLE],
     # Of ui, what the hand does and what is seen; then models and plots, panels, the window.

@@ -13,12 +13,6 @@ namespace {
 constexpr const char* kName = "name";
 constexpr const char* kUse = "use";
 
-/// A column of paths that a list may have.
-struct PathColumn {
-  std::string name;
-  bool required = true;
-};
-
 /// Returns the columns in their usual order.
 std::vector<PathColumn> path_columns(const Operation& operation) {
   std::vector<PathColumn> columns;
@@ -46,14 +40,13 @@ std::string listed(const std::vector<PathColumn>& columns) {
 }
 
 void check_header(const CsvRecord& header, const std::vector<PathColumn>& columns,
-                  const Operation& operation) {
+                  const std::string& of) {
   for (const std::string& field : header.fields) {
     const bool known = field == kName || field == kUse ||
                        std::any_of(columns.begin(), columns.end(),
                                    [&](const PathColumn& column) { return column.name == field; });
     if (!known) {
-      refuse(header.line,
-             operation.id + " has no column " + shown(field) + ", only " + listed(columns));
+      refuse(header.line, of + " has no column " + shown(field) + ", only " + listed(columns));
     }
     if (std::count(header.fields.begin(), header.fields.end(), field) > 1) {
       refuse(header.line, "the column '" + field + "' appears twice");
@@ -107,19 +100,15 @@ std::string name_of(SweepCase::Use use) {
   return use == SweepCase::Use::Tune ? "tune" : "test";
 }
 
-std::vector<SweepCase> parse_cases(const Operation& operation, const std::string& text) {
-  if (operation.main_output().labels() == nullptr) {
-    throw UsageError(operation.id + " has no label output, which cases are scored by");
-  }
+std::vector<SweepCase> parse_cases(const std::string& of, const std::vector<PathColumn>& columns,
+                                   const std::string& text) {
   const std::vector<CsvRecord> records = parse_csv(text);
   if (records.empty()) throw InputError("empty: the first line must name the columns");
-  const std::vector<PathColumn> columns = path_columns(operation);
   const CsvRecord& header = records.front();
-  check_header(header, columns, operation);
+  check_header(header, columns, of);
   if (records.size() == 1) throw InputError("no case below the line that names the columns");
-  if (records.size() - 1 > kMostSweepCases) {
-    throw InputError("more than " + std::to_string(kMostSweepCases) + " cases");
-  }
+  if (records.size() - 1 > kMostCases)
+    throw InputError("more than " + std::to_string(kMostCases) + " cases");
   std::vector<SweepCase> cases;
   std::map<std::string, int> lines;
   for (std::size_t i = 1; i < records.size(); ++i) {
@@ -132,6 +121,16 @@ std::vector<SweepCase> parse_cases(const Operation& operation, const std::string
     }
     cases.push_back(std::move(one));
   }
+  return cases;
+}
+
+std::vector<SweepCase> parse_cases(const Operation& operation, const std::string& text) {
+  if (operation.main_output().labels() == nullptr) {
+    throw UsageError(operation.id + " has no label output, which cases are scored by");
+  }
+  std::vector<SweepCase> cases = parse_cases(operation.id, path_columns(operation), text);
+  if (cases.size() > kMostSweepCases)
+    throw InputError("more than " + std::to_string(kMostSweepCases) + " cases");
   if (std::none_of(cases.begin(), cases.end(),
                    [](const SweepCase& one) { return one.use == SweepCase::Use::Tune; })) {
     throw InputError("no case to tune: the use of all cases is test");

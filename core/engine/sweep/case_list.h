@@ -11,9 +11,11 @@
 namespace seedwave {
 
 /// Maximum number of cases in a list. It guards against opening the wrong file.
+inline constexpr std::size_t kMostCases = 1'000'000;
+/// The same of a sweep, which holds the results of all.
 inline constexpr std::size_t kMostSweepCases = 1000;
 
-/// One case of a sweep over several cases: an image, its other inputs, and its reference.
+/// One case of a list: an image, its other inputs, and its reference.
 struct SweepCase {
   enum class Use {
     /// The case is used to choose the values.
@@ -34,16 +36,28 @@ struct SweepCase {
 
 [[nodiscard]] std::string name_of(SweepCase::Use use);  // "tune", "test"
 
-/// Reads a list of cases: CSV whose first line names the columns, in any order.
+/// A column of paths that a list may have.
+struct PathColumn {
+  std::string name;
+  bool required = true;
+};
+
+/// Reads a list of cases: CSV whose first line names the columns, in any order: these columns,
+/// `use`, "tune" (default) or "test", and `name` (default: the number of the case, from 1). `of`
+/// is what has the columns, for messages.
 ///
-/// Columns are `image`, `reference` and the operation's other inputs (required ones must be present
-/// and filled in every row); `use`, "tune" (default) or "test"; and `name` (default: the number of
-/// the case, from 1).
+/// Throws InputError, which begins with "line 3: ..." for an error on a line: malformed CSV; an
+/// unknown, missing or duplicate column; too few or too many fields; a missing required path;
+/// another use; a duplicate name or one with line breaks; no case; more than kMostCases.
+[[nodiscard]] std::vector<SweepCase> parse_cases(const std::string& of,
+                                                 const std::vector<PathColumn>& columns,
+                                                 const std::string& text);
+
+/// Reads the list of a sweep. The columns of paths are the operation's inputs and `reference`;
+/// required ones must be present and filled in every row.
 ///
 /// Throws UsageError if the operation has no label output that a reference could score. Throws
-/// InputError, which begins with "line 3: ..." for an error on a line: malformed CSV; an unknown,
-/// missing or duplicate column; too few or too many fields; a missing required path; another use; a
-/// duplicate name or one with line breaks; no case to tune; more than kMostSweepCases.
+/// InputError as above, and for no case to tune and more than kMostSweepCases.
 [[nodiscard]] std::vector<SweepCase> parse_cases(const Operation& operation,
                                                  const std::string& text);
 

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/case_run.h"
+
+#include "app/cli/picture.h"
+#include "app/cli/save_outputs.h"
+#include "core/base/error.h"
+#include "core/engine/resolve.h"
+#include "core/io/formats/byte_source.h"
+#include "core/io/label_table.h"
+#include "core/io/slides/slide_item.h"
+#include "core/metrics/label_matching.h"
+#include "core/metrics/object_scores.h"
+
+#include <chrono>
+#include <system_error>
+#include <utility>
+
+namespace seedwave::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kImage = "image";
+constexpr const char* kReference = "reference";
+constexpr const char* kResultFile = "result.json";
+constexpr std::int64_t kMostResultBytes = std::int64_t{64} << 20;
+/// An image of more pixels gets no picture.
+constexpr std::int64_t kMostPictured = std::int64_t{1} << 25;
+
+io::Item item_of(const CohortCase& one, const SavedRecipe& recipe, Context& context) {
+  io::Item item = one.item ? *one.item : io::find_item(one.path, "", context);
+  if (item.kind == io::ItemKind::Slide) item = io::with_view(item, {.mpp = recipe.mpp});
+  return item;
+}
+
+/// Returns the files of a case with their digests.
+std::map<std::string, CaseFile> files_of(const io::Item& item, const std::string& path,
+                                         const std::map<std::string, fs::path>& others,
+                                         Context& context) {
+  const auto stage = context.stage("digests");
+  // A series is found again in its folder; an image by its file.
+  const bool is_series = !item.series.empty();
+  std::error_code ignored;
+  std::map<std::string, CaseFile> files;
+  files[kImage] = {.path = fs::absolute(is_series ? fs::path(path) : item.files.front(), ignored),
+                   .series = item.series,
+                   .digest = digest_of_files(item.files, context)};
+  for (const auto& [name, file] : others) {
+    files[name] = {.path = fs::absolute(file, ignored),
+                   .series = {},
+                   .digest = digest_of_files({file}, context)};
+  }
+  return files;
+}
+
+/// An image and the inputs beside it, as a recipe reads them.
+struct ReadOfCase {
+  RecipeCase of;
+  LabelMap reference;  // empty: none
+  std::vector<io::LabelName> names;
+  std::vector<std::string> warnings;
+};
+
+ReadOfCase read(const io::Item& item, const std::map<std::string, CaseFile>& files,
+                io::Damaged damaged, Context& context) {
+  const auto stage = context.stage("load");
+  io::LoadedImage loaded = io::load(item, context, damaged);
+  ReadOfCase read{.of = {.of = whole_case(loaded.volume)}, .warnings = std::move(loaded.warnings)};
+  read.of.of.damaged = damaged;
+  if (item.slide) read.of.of.level0 = item.slide->grid(0);
+  for (const auto& [name, file] : files) {
+    if (name == kReference) read.reference = load_labels(file.path, read.of.of, context);
+    if (name == kImage || name == kReference) continue;
+    read.of.files[name] = {.path = file.path};
+    if (name == name_of(InputKind::Seeds) && io::is_seed_file(file.path))
+      read.names = io::load_label_names(file.path, loaded.volume.geometry());
+  }
+  return read;
+}
+
+/// Compares the labels of a result with the reference.
+void score(const Operation& operation, const RunReport& report, const LabelMap& reference,
+           CaseResult& result, Context& context) {
+  result.dice = dice_of(operation, report, reference, context);
+  const auto found = report.outputs.find(operation.main_output(report.reads).id);
+  const auto* labels =
+      found == report.outputs.end() ? nullptr : std::get_if<LabelMap>(&found->second);
+  if (labels == nullptr) return;
+  const OverlapCounts counts(*labels, reference, context);
+  if (!look_like_objects(counts.labels(), foreground_overlap(*labels, reference))) return;
+  // The numbers of objects are unrelated, and so are their Dice.
+  result.dice.clear();
+  result.objects = object_scores(*labels, reference, {1, 2}, context);
+}
+
+/// Chooses a file for each output of the result.
+OutputPaths paths_of(const RunReport& report, const fs::path& folder, bool is_slide,
+                     std::map<std::string, std::string>& names) {
+  OutputPaths paths;
+  for (const auto& [id, output] : report.outputs) {
+    const bool is_table = std::holds_alternative<Table>(output);
+    names[id] = id + (is_table ? ".csv" : is_slide ? ".ome.tif" : ".nrrd");
+    paths.files[id].push_back(folder / names[id]);
+  }
+  return paths;
+}
+
+double ms_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+/// Returns the result that is there of these inputs; nothing if there is none, or another.
+std::optional<nlohmann::ordered_json> result_there(const CaseRun& run, const fs::path& folder,
+                                                   const std::map<std::string, CaseFile>& files) {
+  const fs::path file = folder / kResultFile;
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return std::nullopt;
+  try {
+    const std::string text = io::read_text(file, kMostResultBytes);
+    const CaseResult there = parse_case_result(run.table, text, file.string());
+    if (!why_another(there, run.recipe, SEEDWAVE_VERSION, files).empty()) return std::nullopt;
+    for (const auto& [output, name] : there.files) {
+      if (!fs::exists(folder / name, ignored)) return std::nullopt;
+    }
+    return nlohmann::ordered_json::parse(text);
+  } catch (const InputError&) {
+    return std::nullopt;  // damaged: it is made anew
+  }
+}
+
+/// Writes all files of a case together.
+void write(const CaseResult& result, const RunReport& report, const OutputPaths& paths,
+           const ReadOfCase& read, const Operation& operation, const fs::path& folder,
+           Context& context) {
+  io::OutputSet outputs;
+  save_outputs(outputs, report, paths, read.names, read.of.of.level0, context);
+  const Volume& image = read.of.of.image;
+  if (image.geometry().voxel_count() <= kMostPictured)
+    save_picture(outputs, folder / "picture.png", image, operation, report);
+  outputs.add(folder / kResultFile, to_json(result).dump(1) + "\n");
+  outputs.commit();
+}
+
+}  // namespace
+
+CaseOutcome run_case(const CaseRun& run, const CohortCase& one) {
+  const auto start = std::chrono::steady_clock::now();
+  Context context(run.settings);
+  const io::Item item = item_of(one, run.recipe, context);
+  CaseResult result{.name = one.name, .version = SEEDWAVE_VERSION, .recipe = run.recipe};
+  result.inputs = files_of(item, one.path, one.files, context);
+  const fs::path folder = run.folder / one.name;
+  if (run.resume) {
+    if (auto there = result_there(run, folder, result.inputs)) return {std::move(*there), true};
+  }
+  ReadOfCase case_read = read(item, result.inputs, run.damaged, context);
+  const std::vector<StepReport> reports =
+      apply_recipe(run.table, run.recipe, case_read.of, run.settings);
+  const RunReport& report = reports.back().run;
+  const Operation& operation = run.table.at(report.operation);
+  result.steps = results_of(reports);
+  for (const auto& [label, voxels] : report.facts.voxels)
+    result.voxels.emplace(label, voxels);
+  result.warnings = case_read.warnings;
+  for (const StepReport& step : reports)
+    result.warnings.insert(result.warnings.end(), step.run.facts.warnings.begin(),
+                           step.run.facts.warnings.end());
+  if (!case_read.reference.empty()) score(operation, report, case_read.reference, result, context);
+  const OutputPaths paths =
+      paths_of(report, folder, case_read.of.of.level0.voxel_count() > 0, result.files);
+  std::error_code error;
+  if (fs::create_directories(folder, error); error)
+    throw OutputError("cannot make the folder " + folder.string() + ": " + error.message());
+  result.ms = ms_since(start);
+  write(result, report, paths, case_read, operation, folder, context);
+  return {to_json(result), false};
+}
+
+std::vector<std::string> verify_case(const OperationTable& table, const CaseResult& result,
+                                     const Context::Settings& settings) {
+  Context context(settings);
+  const CaseFile& image = result.inputs.at(kImage);
+  CohortCase one{.name = result.name, .path = image.path.string()};
+  one.item = io::find_item(image.path, image.series, context);
+  for (const auto& [name, file] : result.inputs) {
+    if (name != kImage) one.files[name] = file.path;
+  }
+  const io::Item item = item_of(one, result.recipe, context);
+  const std::map<std::string, CaseFile> files = files_of(item, one.path, one.files, context);
+  std::vector<std::string> differences;
+  for (const auto& [name, file] : result.inputs) {
+    if (files.at(name).digest != file.digest)
+      differences.push_back(name + ": " + file.path.string() + " holds something else now");
+  }
+  if (!differences.empty()) return differences;
+  const ReadOfCase case_read = read(item, files, io::Damaged::Read, context);
+  const std::vector<StepResult> again =
+      results_of(apply_recipe(table, result.recipe, case_read.of, settings));
+  for (std::size_t i = 0; i < again.size(); ++i) {
+    for (const auto& [output, digest] : result.steps[i].digests) {
+      const auto now = again[i].digests.find(output);
+      const std::string found = now == again[i].digests.end() ? "nothing" : now->second;
+      if (found == digest) continue;
+      differences.push_back(again[i].id + "." + output + ": " + found + ", not " + digest);
+    }
+  }
+  return differences;
+}
+
+}  // namespace seedwave::cli

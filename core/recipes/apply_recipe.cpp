@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/recipes/apply_recipe.h"
+
+#include "core/base/error.h"
+#include "core/engine/recipe.h"
+#include "core/engine/resolve.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+/// Runs the action and names the step in errors that are a matter of its values and inputs.
+template <typename Action>
+auto naming_step(const RecipeStep& step, Action&& action) {
+  const std::string prefix = "step '" + step.id + "' (" + step.operation + "): ";
+  try {
+    return action();
+  } catch (const UsageError& error) {
+    throw UsageError(prefix + error.what());
+  } catch (const InputError& error) {
+    throw InputError(prefix + error.what());
+  }
+}
+
+/// The steps so far and the outputs that later ones read.
+class Steps {
+ public:
+  Steps(const OperationTable& table, const SavedRecipe& recipe, const RecipeCase& to)
+      : table_(table), recipe_(recipe), case_(to) {}
+
+  void run(const RecipeStep& step, const Context::Settings& settings) {
+    Context context(settings);
+    const Recipe recipe = recipe_of(step);
+    Inputs inputs = resolve(table_, recipe, case_.of, context);
+    for (const auto& [name, input] : step.inputs) {
+      if (!input.is_of_case())
+        put_input(name, outputs_.at(input.step + "." + input.output), inputs, context);
+    }
+    check_colours(step, inputs.image);
+    for (const std::string& output : read_of(step.id))
+      inputs.requested.insert(output);
+    StepReport report{step.id,
+                      run_operation(table_, request_of(recipe, std::move(inputs)), context)};
+    keep_read(report);
+    reports_.push_back(std::move(report));
+  }
+
+  [[nodiscard]] std::vector<StepReport> take() && { return std::move(reports_); }
+
+ private:
+  /// Returns the computation with what the case gives; outputs of steps are put in later.
+  [[nodiscard]] Recipe recipe_of(const RecipeStep& step) const {
+    Recipe recipe{.operation = step.operation, .values = step.values, .algorithm = step.algorithm};
+    // An image of a step has no colours to choose from.
+    const auto image = step.inputs.find(name_of(InputKind::Image));
+    if (image == step.inputs.end() || image->second.is_of_case()) recipe.channel = step.channel;
+    for (const auto& [name, input] : step.inputs) {
+      const auto file = case_.files.find(name);
+      if (input.is_of_case() && file != case_.files.end())
+        recipe.inputs[name] = {.file = file->second, .step = {}, .output = {}};
+    }
+    return recipe;
+  }
+
+  void check_colours(const RecipeStep& step, const Volume& image) const {
+    if (!step.channel.empty() && case_.of.image.components() == 1) {
+      throw InputError("the channel '" + step.channel +
+                       "' is of colour images, and this image has one channel");
+    }
+    const InputSpec* wanted = table_.at(step.operation).find_input(InputKind::Image);
+    if (image.components() == 3 && wanted != nullptr && wanted->components == 1) {
+      throw InputError(
+          "the image has colours, and this step reads one channel: name it in the "
+          "recipe as \"channel\"");
+    }
+  }
+
+  /// Returns the outputs of a step that others read.
+  [[nodiscard]] std::set<std::string> read_of(const std::string& id) const {
+    std::set<std::string> outputs;
+    for (const RecipeStep& step : recipe_.steps) {
+      for (const auto& [name, input] : step.inputs) {
+        if (input.step == id) outputs.insert(input.output);
+      }
+    }
+    return outputs;
+  }
+
+  void keep_read(StepReport& report) {
+    for (const std::string& output : read_of(report.id)) {
+      const auto found = report.run.outputs.find(output);
+      if (found == report.run.outputs.end())
+        throw InputError("the step '" + report.id + "' gives no '" + output + "' of this image");
+      outputs_[report.id + "." + output] = as_image(found->second);
+    }
+    if (report.id != recipe_.result().id) report.run.outputs.clear();
+  }
+
+  const OperationTable& table_;
+  const SavedRecipe& recipe_;
+  const RecipeCase& case_;
+  std::vector<StepReport> reports_;
+  std::map<std::string, Volume> outputs_;  // by "step.output"
+};
+
+}  // namespace
+
+void check_case(const OperationTable& table, const SavedRecipe& recipe,
+                const std::map<std::string, Source>& files) {
+  for (const RecipeStep& step : recipe.steps) {
+    const auto is_given = [&](InputKind kind) {
+      const auto input = step.inputs.find(name_of(kind));
+      if (input == step.inputs.end()) return false;
+      return !input->second.is_of_case() || kind == InputKind::Image ||
+             files.contains(name_of(kind));
+    };
+    for (const InputSpec& input : table.at(step.operation).inputs) {
+      if (!input.is_needed(is_given) || is_given(input.kind)) continue;
+      throw InputError("the step '" + step.id + "' (" + step.operation + ") needs " +
+                       name_of(input.kind) + ", and the case has none");
+    }
+  }
+}
+
+std::vector<StepReport> apply_recipe(const OperationTable& table, const SavedRecipe& recipe,
+                                     const RecipeCase& to, Context::Settings settings) {
+  check_case(table, recipe, to.files);
+  if (!settings.cache) settings.cache = std::make_shared<ScratchCache>();
+  const Context::Progress progress = settings.progress;
+  Steps steps(table, recipe, to);
+  const auto count = static_cast<double>(recipe.steps.size());
+  for (std::size_t i = 0; i < recipe.steps.size(); ++i) {
+    const RecipeStep& step = recipe.steps[i];
+    if (progress) {
+      settings.progress = [&progress, i, count](const std::string& stage, double fraction) {
+        progress(stage, (static_cast<double>(i) + fraction) / count);
+      };
+    }
+    naming_step(step, [&] { steps.run(step, settings); });
+  }
+  return std::move(steps).take();
+}
+
+}  // namespace seedwave
