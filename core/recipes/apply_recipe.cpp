@@ -25,6 +25,12 @@ auto naming_step(const RecipeStep& step, Action&& action) {
   }
 }
 
+/// Returns whether labels take the place of the image, as in a call of `run` with --labels alone.
+bool takes_labels(const Operation& operation, const RecipeStep& step) {
+  return operation.labels_replace_image() && step.inputs.contains(name_of(InputKind::Labels)) &&
+         !step.inputs.contains(name_of(InputKind::Image));
+}
+
 /// The steps so far and the outputs that later ones read.
 class Steps {
  public:
@@ -39,6 +45,7 @@ class Steps {
       if (!input.is_of_case())
         put_input(name, outputs_.at(input.step + "." + input.output), inputs, context);
     }
+    if (takes_labels(table_.at(step.operation), step)) inputs.image = as_image(inputs.labels);
     check_colours(step, inputs.image);
     for (const std::string& output : read_of(step.id))
       inputs.requested.insert(output);
@@ -111,7 +118,9 @@ class Steps {
 void check_case(const OperationTable& table, const SavedRecipe& recipe,
                 const std::map<std::string, Source>& files) {
   for (const RecipeStep& step : recipe.steps) {
+    const bool without_image = takes_labels(table.at(step.operation), step);
     const auto is_given = [&](InputKind kind) {
+      if (kind == InputKind::Image && without_image) return true;
       const auto input = step.inputs.find(name_of(kind));
       if (input == step.inputs.end()) return false;
       return !input->second.is_of_case() || kind == InputKind::Image ||

@@ -251,6 +251,10 @@ constexpr ActionSpec kActions[] = {
      SW_TEXT(
          "Copy the seedwave-cli command that reproduces the selected run, or the displayed one"),
      G::Run},
+    {"save_recipe", SW_TEXT("Save recipe…"), "",
+     SW_TEXT("Save the displayed run and the runs that it reads as a chain of steps, which "
+             "seedwave-cli apply carries out on other images"),
+     G::Run},
     {"whole_slide", SW_TEXT("Compute the whole slide…"), "",
      SW_TEXT("Repeat the displayed run on all of the slide, at any level, in the background"),
      G::Run},

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/export_commands.h"
 
+#include "core/base/error.h"
 #include "core/image/label_counts.h"
+#include "core/image/length_scale.h"
+#include "core/recipes/recipe_of_step.h"
 #include "ui/models/label_size.h"
 #include "ui/panels/picture_dialog.h"
 #include "ui/window/view_grid.h"
@@ -53,11 +56,13 @@ ExportCommands::ExportCommands(Actions& actions, Workbench& workbench, const Run
   actions.on("export_surfaces", [this] { export_surfaces(); });
   actions.on("save_picture", [this] { save_picture(); });
   actions.on("copy_picture", [this] { copy_picture(); });
+  actions.on("save_recipe", [this] { save_recipe(); });
   const auto enable = [this, &actions] {
     const bool has_image = workbench_.has_image();
     const bool is_solid = has_image && !workbench_.image().geometry().is_2d();
     actions.at("export_surfaces")
         ->setEnabled(is_solid && !runs_.displayed().result().labels.empty());
+    actions.at("save_recipe")->setEnabled(runs_.displayed().run() != nullptr);
     for (const char* id : {"save_picture", "copy_picture"})
       actions.at(id)->setEnabled(has_image);
   };
@@ -115,6 +120,23 @@ void ExportCommands::save_picture() {
 
 void ExportCommands::copy_picture() {
   put_on_clipboard(views_.picture(last_choice()));
+}
+
+void ExportCommands::save_recipe() {
+  const Run* run = runs_.displayed().run();
+  if (run == nullptr) return;
+  const OperationTable& table = runs_.next().table();
+  const bool is_slide = workbench_.opened().loaded.slide != nullptr;
+  try {
+    const SavedRecipe recipe = recipe_of_step(
+        table, *run, table.at(run->recipe.operation).title,
+        is_slide ? micrometres_per_pixel(workbench_.image().geometry()) : std::nullopt);
+    files_.export_recipe(text_of(recipe));
+    if (!run->recipe.edits.empty())
+      emit said(tr("Edits by hand belong to this image and are not part of the recipe"));
+  } catch (const InputError& error) {
+    emit said(QString::fromUtf8(error.what()));
+  }
 }
 
 void ExportCommands::put_on_clipboard(const QImage& picture) {

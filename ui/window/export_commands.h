@@ -17,7 +17,8 @@ namespace seedwave::ui {
 
 class ViewGrid;
 
-/// The actions by which what is on screen leaves the program: surfaces of labels and pictures.
+/// The actions by which what is on screen leaves the program: surfaces of labels, pictures, and the
+/// recipe of the displayed run.
 class ExportCommands : public QObject {
   Q_OBJECT
 
@@ -35,6 +36,7 @@ class ExportCommands : public QObject {
   [[nodiscard]] std::vector<SurfaceRow> surface_rows() const;
   void save_picture();
   void copy_picture();
+  void save_recipe();
   void put_on_clipboard(const QImage& picture);
 
   Workbench& workbench_;

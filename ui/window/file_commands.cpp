@@ -352,6 +352,15 @@ void FileCommands::export_objects(const std::function<std::string()>& csv) {
              });
 }
 
+void FileCommands::export_recipe(const std::string& text) {
+  ask_export(tr("Save recipe"), QStringLiteral("recipe.json"), tr("Recipe (*.json)"),
+             [text](FileSaver& saver, const QString& path) {
+               saver.export_content(tr("Saving the recipe"),
+                                    with_suffix(path, QStringLiteral(".json")),
+                                    [text] { return text; });
+             });
+}
+
 void FileCommands::export_surfaces(const QString& suffix, const io::SurfaceChoice& choice) {
   const QString filter = suffix == QStringLiteral(".ply") ? tr("PLY (*.ply)") : tr("STL (*.stl)");
   ask_export(tr("Export surfaces"), QStringLiteral("surfaces") + suffix, filter,

@@ -51,6 +51,8 @@ class FileCommands : public QObject {
   void export_sweep(const QString& csv, const QImage& picture);
   /// Asks for a file and writes the table of objects.
   void export_objects(const std::function<std::string()>& csv);
+  /// Asks for a file and writes a recipe.
+  void export_recipe(const std::string& text);
   /// Calls `go_on` if nothing is unsaved, or after the user has discarded or saved it. Does not
   /// call it if the user cancels or saving fails.
   void when_safe(std::function<void()> go_on);

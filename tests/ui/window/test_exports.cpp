@@ -2,6 +2,7 @@
 //
 // Surfaces and pictures that leave the window.
 #include "core/io/label_table.h"
+#include "tests/ui/window/modal_dialogs.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/panels/picture_dialog.h"
 #include "ui/panels/surface_dialog.h"
@@ -28,38 +29,14 @@
 namespace seedwave::ui {
 
 using test::kLimitMs;
-
-namespace {
-
-/// Calls `act` with the dialog of that class once it is open.
-template <typename Dialog>
-void when_open(QObject* context, std::function<void(Dialog&)> act) {
-  QTimer::singleShot(20, context, [=] {
-    if (auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget())) {
-      act(*dialog);
-    } else {
-      when_open<Dialog>(context, act);
-    }
-  });
-}
-
-void save_as(QObject* context, const QString& path) {
-  when_open<QFileDialog>(context, [path](QFileDialog& dialog) {
-    dialog.findChild<QLineEdit*>()->setText(path);
-    dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
-  });
-}
-
-}  // namespace
+using test::save_as;
+using test::when_open;
 
 class TestExports : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    // Dialogs of the platform cannot be operated from here.
-    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-  }
+  void initTestCase() { test::use_own_dialogs(); }
   void init() {
     fixture_.segment();
     QSettings().clear();
