@@ -158,7 +158,9 @@ int apply_command(const Call& call) {
                     .settings = settings};
   Cohort cohort(run, std::move(cases), arguments.has("quiet"));
   cohort.run(jobs, call.stop);
-  write_contact_sheet(fs::path(*out) / "index.html", recipe, cohort.rows());
+  // Of a single case, another call may own the page of the folder.
+  if (cohort.rows().size() > 1)
+    write_contact_sheet(fs::path(*out) / "index.html", recipe, cohort.rows());
   if (table_file) table_file->write(cohort.rows());
   return cohort.exit_code(call.stop);
 }

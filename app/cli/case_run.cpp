@@ -129,6 +129,11 @@ std::optional<nlohmann::ordered_json> result_there(const CaseRun& run, const fs:
   }
 }
 
+/// Text that is not UTF-8 (file names can be anything) has replacement characters.
+std::string file_text(const nlohmann::ordered_json& json) {
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 /// Writes all files of a case together.
 void write(const CaseResult& result, const RunReport& report, const OutputPaths& paths,
            const ReadOfCase& read, const Operation& operation, const fs::path& folder,
@@ -138,7 +143,7 @@ void write(const CaseResult& result, const RunReport& report, const OutputPaths&
   const Volume& image = read.of.of.image;
   if (image.geometry().voxel_count() <= kMostPictured)
     save_picture(outputs, folder / "picture.png", image, operation, report);
-  outputs.add(folder / kResultFile, to_json(result).dump(1) + "\n");
+  outputs.add(folder / kResultFile, file_text(to_json(result)));
   outputs.commit();
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/engine/recipe.h"
 #include "core/engine/resolve.h"
+#include "core/image/channel.h"
 
 #include <algorithm>
 #include <memory>
@@ -63,7 +64,9 @@ class Steps {
     Recipe recipe{.operation = step.operation, .values = step.values, .algorithm = step.algorithm};
     // An image of a step has no colours to choose from.
     const auto image = step.inputs.find(name_of(InputKind::Image));
-    if (image == step.inputs.end() || image->second.is_of_case()) recipe.channel = step.channel;
+    const bool has_colours = case_.of.image.components() == 3;
+    if (has_colours && (image == step.inputs.end() || image->second.is_of_case()))
+      recipe.channel = step.channel;
     for (const auto& [name, input] : step.inputs) {
       const auto file = case_.files.find(name);
       if (input.is_of_case() && file != case_.files.end())
@@ -73,7 +76,9 @@ class Steps {
   }
 
   void check_colours(const RecipeStep& step, const Volume& image) const {
-    if (!step.channel.empty() && case_.of.image.components() == 1) {
+    // The first one, gray, is what an image without colours has.
+    const bool is_gray = step.channel.empty() || step.channel == channels().front().id;
+    if (!is_gray && case_.of.image.components() == 1) {
       throw InputError("the channel '" + step.channel +
                        "' is of colour images, and this image has one channel");
     }

@@ -6,6 +6,7 @@
 #include "core/io/save.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/support/random_numbers.h"
+#include "tests/support/test_data.h"
 
 #include <QDir>
 #include <QFile>
@@ -153,8 +154,29 @@ class TestApply : public QObject {
     QCOMPARE(lines_of(outcome).at("0")["dice"].toObject()["1"].toDouble(), 1.0);
   }
 
+  void recipes_that_ship_do_their_job_data() {
+    QTest::addColumn<QString>("recipe");
+    QTest::addColumn<QString>("image");
+    QTest::addColumn<QString>("digest");
+    QTest::newRow("vessels") << "vessels" << "L2_retina/retina.jpg" << "labels";
+    QTest::newRow("page") << "page_straightened" << "L4_page/page.jpg" << "image";
+  }
+  void recipes_that_ship_do_their_job() {
+    QFETCH(QString, recipe);
+    QFETCH(QString, image);
+    QFETCH(QString, digest);
+    const std::filesystem::path file = test::test_data(image.toStdString());
+    SEEDWAVE_NEED_DATA(file);
+    const CliOutcome outcome =
+        run_cli({"apply", QString(SEEDWAVE_RECIPES "/") + recipe + ".json",
+                 QString::fromStdString(file.string()), "--out", path("out"), "--quiet"});
+    QCOMPARE(outcome.code, 0);
+    QVERIFY(outcome.json()["digests"].toObject().contains(digest));
+  }
+
   void a_result_is_verified() {
     QCOMPARE(apply({path("images/0.png")}).code, 0);
+    QVERIFY(!QFile::exists(path("out/index.html")));
     const QString file = path("out/0/result.json");
     const CliOutcome same = run_cli({"verify", file});
     QCOMPARE(same.code, 0);

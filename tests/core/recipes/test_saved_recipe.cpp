@@ -5,6 +5,9 @@
 
 #include <QTest>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -106,6 +109,19 @@ class TestSavedRecipe : public QObject {
     QFETCH(QString, message);
     const QString found = QString::fromStdString(refusal(text.toStdString()));
     QVERIFY2(found.startsWith(message), qPrintable(found));
+  }
+
+  void those_that_ship_can_be_used() {
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(SEEDWAVE_RECIPES)) {
+      if (entry.path().extension() != ".json") continue;
+      std::ifstream file(entry.path());
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      const SavedRecipe recipe = parse_recipe(table(), text, entry.path().string());
+      QVERIFY(!recipe.name.empty() && !recipe.about.empty());
+      ++count;
+    }
+    QVERIFY(count >= 4);
   }
 
   /// An opening as a marker beside the image itself, and an opening of the result.
