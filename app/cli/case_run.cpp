@@ -110,22 +110,22 @@ double ms_since(std::chrono::steady_clock::time_point start) {
       .count();
 }
 
-/// Returns the result that is there of these inputs; nothing if there is none, or another.
-std::optional<nlohmann::ordered_json> result_there(const CaseRun& run, const fs::path& folder,
-                                                   const std::map<std::string, CaseFile>& files) {
+/// Returns the result that is there of these inputs; null if there is none, or another.
+std::shared_ptr<const nlohmann::ordered_json> result_there(
+    const CaseRun& run, const fs::path& folder, const std::map<std::string, CaseFile>& files) {
   const fs::path file = folder / kResultFile;
   std::error_code ignored;
-  if (!fs::exists(file, ignored)) return std::nullopt;
+  if (!fs::exists(file, ignored)) return nullptr;
   try {
     const std::string text = io::read_text(file, kMostResultBytes);
     const CaseResult there = parse_case_result(run.table, text, file.string());
-    if (!why_another(there, run.recipe, SEEDWAVE_VERSION, files).empty()) return std::nullopt;
+    if (!why_another(there, run.recipe, SEEDWAVE_VERSION, files).empty()) return nullptr;
     for (const auto& [output, name] : there.files) {
-      if (!fs::exists(folder / name, ignored)) return std::nullopt;
+      if (!fs::exists(folder / name, ignored)) return nullptr;
     }
-    return nlohmann::ordered_json::parse(text);
+    return std::make_shared<const nlohmann::ordered_json>(nlohmann::ordered_json::parse(text));
   } catch (const InputError&) {
-    return std::nullopt;  // damaged: it is made anew
+    return nullptr;  // damaged: it is made anew
   }
 }
 
@@ -157,7 +157,7 @@ CaseOutcome run_case(const CaseRun& run, const CohortCase& one) {
   result.inputs = files_of(item, one.path, one.files, context);
   const fs::path folder = run.folder / one.name;
   if (run.resume) {
-    if (auto there = result_there(run, folder, result.inputs)) return {std::move(*there), true};
+    if (auto there = result_there(run, folder, result.inputs)) return {std::move(there), true};
   }
   ReadOfCase case_read = read(item, result.inputs, run.damaged, context);
   const std::vector<StepReport> reports =
@@ -179,7 +179,7 @@ CaseOutcome run_case(const CaseRun& run, const CohortCase& one) {
     throw OutputError("cannot make the folder " + folder.string() + ": " + error.message());
   result.ms = ms_since(start);
   write(result, report, paths, case_read, operation, folder, context);
-  return {to_json(result), false};
+  return {std::make_shared<const nlohmann::ordered_json>(to_json(result)), false};
 }
 
 std::vector<std::string> verify_case(const OperationTable& table, const CaseResult& result,

@@ -8,6 +8,7 @@
 #include "core/recipes/case_result.h"
 
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -29,7 +30,7 @@ struct CaseRun {
 /// A case that was run, or found to be there.
 struct CaseOutcome {
   /// As the file result.json.
-  nlohmann::ordered_json result;
+  std::shared_ptr<const nlohmann::ordered_json> result;
   bool was_there = false;
 };
 

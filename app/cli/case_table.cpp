@@ -19,6 +19,12 @@ using nlohmann::ordered_json;
 
 constexpr int kDigits = 4;
 
+/// Returns the result of a case, or null.
+const ordered_json& result_of(const CaseRow& row) {
+  static const ordered_json none;
+  return row.result ? *row.result : none;
+}
+
 /// Returns the member of an object, or null.
 const ordered_json& member(const ordered_json& json, const char* key) {
   static const ordered_json none;
@@ -56,7 +62,7 @@ std::vector<std::string> counted_labels(const std::vector<CaseRow>& rows) {
   };
   std::set<std::string, decltype(by_number)> labels(by_number);
   for (const CaseRow& row : rows) {
-    for (const auto& [label, voxels] : member(row.result, "voxels").items()) {
+    for (const auto& [label, voxels] : member(result_of(row), "voxels").items()) {
       labels.insert(label);
       if (labels.size() > kMost) return {};
     }
@@ -73,14 +79,14 @@ std::string csv_of(const std::vector<CaseRow>& rows) {
   std::string text = csv_line(header);
   for (const CaseRow& row : rows) {
     if (row.name.empty()) continue;
-    const ordered_json& voxels = member(row.result, "voxels");
-    const ordered_json& objects = member(row.result, "objects");
+    const ordered_json& voxels = member(result_of(row), "voxels");
+    const ordered_json& objects = member(result_of(row), "objects");
     std::vector<std::string> fields{row.name,
                                     row.error,
-                                    text_of(member(row.result, "ms")),
-                                    digest_of(row.result),
-                                    voxels.is_object() ? std::to_string(voxels.size()) : "",
-                                    text_of(mean_dice(row.result)),
+                                    text_of(member(result_of(row), "ms")),
+                                    digest_of(result_of(row)),
+                                    text_of(member(result_of(row), "labels")),
+                                    text_of(mean_dice(result_of(row))),
                                     text_of(member(objects, "f1")),
                                     text_of(member(objects, "pq")),
                                     text_of(member(objects, "aji"))};
@@ -151,9 +157,9 @@ std::string figure_of(const CaseRow& row) {
     return "<figure class=\"failed\"><p>" + escaped(row.error) + "</p><figcaption>" + name +
            "</figcaption></figure>\n";
   const std::string folder = address_of(row.name);
-  const std::string scores = scores_of(row.result);
-  return "<figure><a href=\"" + folder + "/\"><img loading=\"lazy\" alt=\"\" src=\"" + folder +
-         "/picture.png\"></a><figcaption><b>" + name + "</b>" +
+  const std::string scores = scores_of(result_of(row));
+  return R"(<figure><a href=")" + folder + R"(/"><img loading="lazy" alt="" src=")" + folder +
+         R"(/picture.png"></a><figcaption><b>)" + name + "</b>" +
          (scores.empty() ? "" : "<br>" + scores) + "</figcaption></figure>\n";
 }
 
@@ -174,7 +180,8 @@ ordered_json line_of(const CaseRow& row) {
     return line;
   }
   for (const char* key : {"digests", "ms", "dice", "objects"}) {
-    if (const ordered_json& value = member(row.result, key); !value.is_null()) line[key] = value;
+    if (const ordered_json& value = member(result_of(row), key); !value.is_null())
+      line[key] = value;
   }
   if (row.was_there) line["skipped"] = true;
   return line;

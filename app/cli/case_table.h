@@ -4,6 +4,7 @@
 #include "core/recipes/saved_recipe.h"
 
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ namespace seedwave::cli {
 struct CaseRow {
   std::string name;  // empty: it was not reached
   /// As the file result.json; null after an error.
-  nlohmann::ordered_json result;
+  std::shared_ptr<const nlohmann::ordered_json> result{};
   bool was_there = false;
   /// 0, or the exit code of the error.
   int code = 0;

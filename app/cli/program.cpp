@@ -51,6 +51,7 @@ constexpr std::array kCommands{
 std::string overview() {
   const std::string page = "usage: seedwave-cli COMMAND ...\n\n";
   std::vector<ListLine> lines;
+  lines.reserve(kCommands.size());
   for (const Command& command : kCommands) {
     lines.push_back({std::string(command.name) + " " + std::string(command.arguments),
                      std::string(command.help)});

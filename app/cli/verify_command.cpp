@@ -22,7 +22,7 @@ int verify_command(const Call& call) {
   const std::vector<FlagGroup> groups{
       {"flags",
        {{"threads", "N", "use at most N CPU threads (default: all)"},
-        {"json", "", "{\"case\", \"same\", \"differences\"}"},
+        {"json", "", R"({"case", "same", "differences"})"},
         {"quiet", "", "no progress"},
         {"help", "", "this page"}}}};
   const Arguments arguments(call.words, groups);

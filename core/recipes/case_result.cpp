@@ -70,6 +70,7 @@ ordered_json to_json(const CaseResult& result) {
   }
   json["files"] = result.files;
   json["digests"] = result.digests();
+  json["labels"] = result.voxels.size();
   json["voxels"] = ordered_json::object();
   if (result.voxels.size() <= kMostListed) {
     for (const auto& [label, voxels] : result.voxels)

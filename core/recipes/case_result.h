@@ -44,7 +44,7 @@ struct CaseResult {
   std::vector<StepResult> steps{};
   /// Files of the outputs of the last step, beside the result's own file, by output.
   std::map<std::string, std::string> files{};
-  /// Voxels of each label of the result; empty if it has none, or too many to list.
+  /// Voxels of each label of the result. The file lists them only if they are few.
   std::map<Label, std::int64_t> voxels{};
   /// Without a reference both are empty; the second where it numbers objects.
   std::map<Label, std::optional<double>> dice{};

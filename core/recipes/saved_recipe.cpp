@@ -77,8 +77,8 @@ class StepReader {
   }
 
  private:
-  RecipeInput input_in(const JsonPlace& in, const std::string& name,
-                       const Operation& operation) const {
+  [[nodiscard]] RecipeInput input_in(const JsonPlace& in, const std::string& name,
+                                     const Operation& operation) const {
     const bool is_read = std::ranges::any_of(
         operation.inputs, [&](const InputSpec& input) { return name_of(input.kind) == name; });
     const bool is_edits = name == name_of(InputKind::Edits) && operation.gives(OutputKind::Labels);
@@ -87,7 +87,7 @@ class StepReader {
     if (text == kCase) return {};
     const std::size_t dot = text.find('.');
     if (dot == std::string::npos)
-      in.fail("must be \"case\", or a step and its output as \"step.output\"");
+      in.fail(R"(must be "case", or a step and its output as "step.output")");
     RecipeInput input{.step = text.substr(0, dot), .output = text.substr(dot + 1)};
     const auto earlier = operations_.find(input.step);
     if (earlier == operations_.end())

@@ -158,8 +158,12 @@ class TestApply : public QObject {
     QTest::addColumn<QString>("recipe");
     QTest::addColumn<QString>("image");
     QTest::addColumn<QString>("digest");
-    QTest::newRow("vessels") << "vessels" << "L2_retina/retina.jpg" << "labels";
-    QTest::newRow("page") << "page_straightened" << "L4_page/page.jpg" << "image";
+    QTest::newRow("vessels") << "vessels"
+                             << "L2_retina/retina.jpg"
+                             << "labels";
+    QTest::newRow("page") << "page_straightened"
+                          << "L4_page/page.jpg"
+                          << "image";
   }
   void recipes_that_ship_do_their_job() {
     QFETCH(QString, recipe);
