@@ -158,7 +158,7 @@ int apply_command(const Call& call) {
                     .settings = settings};
   Cohort cohort(run, std::move(cases), arguments.has("quiet"));
   cohort.run(jobs, call.stop);
-  // Of a single case, another call may own the page of the folder.
+  // A call for one case may be one of many for the same folder.
   if (cohort.rows().size() > 1)
     write_contact_sheet(fs::path(*out) / "index.html", recipe, cohort.rows());
   if (table_file) table_file->write(cohort.rows());

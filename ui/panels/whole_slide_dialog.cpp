@@ -11,6 +11,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <initializer_list>
+
 namespace seedwave::ui {
 
 WholeSlideDialog::WholeSlideDialog(const Offer& offer, WholeSlideRun& run, QWidget* parent)
@@ -58,11 +60,11 @@ void WholeSlideDialog::build(const Offer& offer) {
   output_->setObjectName(QStringLiteral("output"));
   output_->setMinimumWidth(360);
   row->addWidget(output_, 1);
-  auto* choose = new QPushButton(tr("Choose…"), this);
-  choose->setAutoDefault(false);
-  connect(choose, &QPushButton::clicked, this,
+  choose_ = new QPushButton(tr("Choose…"), this);
+  choose_->setAutoDefault(false);
+  connect(choose_, &QPushButton::clicked, this,
           [this, filter = offer.filter] { ask_output(filter); });
-  row->addWidget(choose);
+  row->addWidget(choose_);
   form->addRow(tr("Result"), row);
   layout->addLayout(form);
   bar_ = new QProgressBar(this);
@@ -109,7 +111,7 @@ void WholeSlideDialog::start() {
 
 void WholeSlideDialog::show_state() {
   const bool busy = run_.busy();
-  for (QWidget* choice : {static_cast<QWidget*>(levels_), static_cast<QWidget*>(output_)})
+  for (QWidget* choice : std::initializer_list<QWidget*>{levels_, output_, choose_})
     choice->setEnabled(!busy);
   start_->setEnabled(!busy);
   pause_->setEnabled(busy);

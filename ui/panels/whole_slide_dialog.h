@@ -53,6 +53,7 @@ class WholeSlideDialog : public QDialog {
   MapSoFar* map_ = nullptr;  // null if the run gives no labels
   QComboBox* levels_ = nullptr;
   QLineEdit* output_ = nullptr;
+  QPushButton* choose_ = nullptr;
   QProgressBar* bar_ = nullptr;
   QLabel* state_ = nullptr;
   QPushButton* start_ = nullptr;
