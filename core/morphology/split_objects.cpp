@@ -22,29 +22,33 @@ constexpr float kLowest = -std::numeric_limits<float>::infinity();
 // Frees data as soon as it is no longer needed: the peak memory determines which images can be
 // split.
 
-/// Returns the distances in the objects, with a background so low that no peak reaches across it.
-/// So no object loses its own peak.
-Volume heights_of(const SplitProblem& problem, const SplitSolvers& solvers, Context& context) {
+/// Returns the distances in the objects.
+Volume distances_in(const SplitProblem& problem, const SplitSolvers& solvers, Context& context) {
   const auto stage = context.stage("distance");
-  const auto objects = problem.objects.voxels<std::uint8_t>();
   DistanceProblem wanted;
   wanted.objects = problem.objects;
   wanted.scale = problem.scale;
-  const Volume distance = solvers.distance(wanted, context).distance;
-  const auto lengths = distance.voxels<float>();
-  return Volume(problem.objects.geometry(),
-                tabulate<float>(std::ssize(lengths), context, [&](std::int64_t i) {
-                  return objects[i] != 0 ? lengths[i] : kLowest;
+  return solvers.distance(wanted, context).distance;
+}
+
+/// Returns the heights with a background so low that no peak reaches across it. So no object loses
+/// its own peak.
+Volume heights_in(const Volume& all, const Volume& objects, Context& context) {
+  const auto inside = objects.voxels<std::uint8_t>();
+  const auto heights = all.voxels<float>();
+  return Volume(objects.geometry(),
+                tabulate<float>(std::ssize(heights), context, [&](std::int64_t i) {
+                  return inside[i] != 0 ? heights[i] : kLowest;
                 }));
 }
 
 /// Returns the peaks that rise by more than h, as plateaus.
-Volume peaks_of(const SplitProblem& problem, const Volume& heights, const SplitSolvers& solvers,
-                Context& context) {
+Volume peaks_of(const Volume& heights, double height, Connectivity connectivity,
+                const SplitSolvers& solvers, Context& context) {
   const auto values = heights.voxels<float>();
-  const auto h = static_cast<float>(problem.h);
+  const auto h = static_cast<float>(height);
   ReconstructionProblem lowered;
-  lowered.connectivity = problem.connectivity;
+  lowered.connectivity = connectivity;
   lowered.mask = heights;
   lowered.marker = Volume(
       heights.geometry(),
@@ -52,14 +56,13 @@ Volume peaks_of(const SplitProblem& problem, const Volume& heights, const SplitS
   return solvers.reconstruct(lowered, context).image;
 }
 
-LabelMap centres_of(const SplitProblem& problem, const Volume& heights, const SplitSolvers& solvers,
+LabelMap centres_of(Volume peaks, const Volume& objects, Connectivity connectivity,
                     Context& context) {
-  const auto stage = context.stage("markers");
-  NumberedMaxima centres = regional_maxima(peaks_of(problem, heights, solvers, context),
-                                           problem.objects, problem.connectivity, context);
+  NumberedMaxima centres = regional_maxima(peaks, objects, connectivity, context);
+  peaks = Volume();
   if (centres.count > std::numeric_limits<std::uint16_t>::max())
-    return LabelMap(heights.geometry(), std::move(centres.numbers));
-  return tabulate_labels(heights.geometry(), centres.count, context,
+    return LabelMap(objects.geometry(), std::move(centres.numbers));
+  return tabulate_labels(objects.geometry(), centres.count, context,
                          [&](std::int64_t i) { return centres.numbers[i]; });
 }
 
@@ -74,20 +77,30 @@ Volume depths_of(const Volume& heights, Context& context) {
 
 LabelMap split_objects(const SplitProblem& problem, const SplitSolvers& solvers, Context& context,
                        LabelMap* centres) {
-  const auto objects = problem.objects.voxels<std::uint8_t>();
-  Volume heights = heights_of(problem, solvers, context);
+  return split_by_heights(distances_in(problem, solvers, context), problem.objects, problem.h,
+                          problem.connectivity, solvers, context, centres);
+}
+
+LabelMap split_by_heights(Volume heights, const Volume& objects, double h,
+                          Connectivity connectivity, const SplitSolvers& solvers, Context& context,
+                          LabelMap* centres) {
+  heights = heights_in(heights, objects, context);
   WatershedProblem watershed;
-  watershed.connectivity = problem.connectivity;
-  watershed.markers = centres_of(problem, heights, solvers, context);
+  watershed.connectivity = connectivity;
+  {
+    const auto stage = context.stage("markers");
+    watershed.markers = centres_of(peaks_of(heights, h, connectivity, solvers, context), objects,
+                                   connectivity, context);
+  }
   if (centres != nullptr) *centres = watershed.markers;
   const auto stage = context.stage("watershed");
   watershed.image = depths_of(heights, context);
   heights = Volume();
-  watershed.mask =
-      LabelMap(problem.objects.geometry(),
-               tabulate<std::uint8_t>(std::ssize(objects), context, [&](std::int64_t i) {
-                 return static_cast<std::uint8_t>(objects[i] != 0 ? 1 : 0);
-               }));
+  const auto inside = objects.voxels<std::uint8_t>();
+  watershed.mask = LabelMap(
+      objects.geometry(), tabulate<std::uint8_t>(std::ssize(inside), context, [&](std::int64_t i) {
+        return static_cast<std::uint8_t>(inside[i] != 0 ? 1 : 0);
+      }));
   return solvers.watershed(watershed, context);
 }
 

@@ -47,9 +47,19 @@ struct SplitSolvers {
 [[nodiscard]] LabelMap split_objects(const SplitProblem& problem, const SplitSolvers& solvers,
                                      Context& context, LabelMap* centres = nullptr);
 
-/// Returns the same, bit for bit, with connected objects by themselves: those near each other in
-/// one batch, whose arrays lie in a cache, and a batch on each thread; objects larger than `side`
-/// voxels along an axis with all threads. Memory: the result, and some megabytes for each thread.
+/// Splits objects at the valleys between peaks of any heights, as split_objects() does with
+/// distances.
+///
+/// heights: f32 on the grid of `objects`, finite in the objects; freed early if the caller moves
+/// them. h: in their unit. Throws Cancelled.
+[[nodiscard]] LabelMap split_by_heights(Volume heights, const Volume& objects, double h,
+                                        Connectivity connectivity, const SplitSolvers& solvers,
+                                        Context& context, LabelMap* centres = nullptr);
+
+/// Returns the same as split_objects(), bit for bit, with connected objects by themselves: those
+/// near each other in one batch, whose arrays lie in a cache, and a batch on each thread; objects
+/// larger than `side` voxels along an axis with all threads. Memory: the result, and some megabytes
+/// for each thread.
 ///
 /// Sound, since the nearest background voxel of any voxel lies in the box around its object, with
 /// one voxel more on each side: a path to a farther one, along the axes and never away from it,

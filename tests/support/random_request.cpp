@@ -98,6 +98,7 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
   RandomSpec spec;
   spec.size = sizes()[number % sizes().size()];
   if (reads_windows(operation)) spec.size = {spec.size[0] + 20, spec.size[1] + 16, 1};
+  if (operation.id == "nuclei") spec.size[2] = 1;
   spec.type = kVoxelTypes[random() % kVoxelTypes.size()];
   if (reads_labels(operation)) spec.type = random() % 2 == 0 ? VoxelType::U8 : VoxelType::U16;
   spec.labels = 2 + static_cast<int>(random() % 2);
@@ -127,6 +128,12 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
   if (operation.id == "median") request.values.set("radius", static_cast<double>(random() % 7) / 2);
   if (operation.id == "clean-labels")
     request.values.set("smallest", static_cast<double>(random() % 8) / 1000);
+  if (operation.id == "nuclei") {
+    // Stains need colours, and the smallest area must not exceed the largest.
+    request.values.set("stain", random() % 2 == 0 ? "bright" : "dark");
+    request.values.set("smallest", static_cast<double>(random() % 8));
+    request.values.set("largest", "auto");
+  }
   if (operation.id == "merge-labels") request.values.set("into", "2=1,3=700");
   if (reads_windows(operation)) {
     // Windows that fit into the image and for which the definition does not take minutes.

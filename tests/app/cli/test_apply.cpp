@@ -161,6 +161,9 @@ class TestApply : public QObject {
     QTest::newRow("vessels") << "vessels"
                              << "L2_retina/retina.jpg"
                              << "labels";
+    QTest::newRow("nuclei") << "nuclei"
+                            << "P4_nuclei_aligned/image.png"
+                            << "labels";
     QTest::newRow("page") << "page_straightened"
                           << "L4_page/page.jpg"
                           << "image";

@@ -121,7 +121,7 @@ class TestSavedRecipe : public QObject {
       QVERIFY(!recipe.name.empty() && !recipe.about.empty());
       ++count;
     }
-    QVERIFY(count >= 4);
+    QVERIFY(count >= 5);
   }
 
   /// An opening as a marker beside the image itself, and an opening of the result.
