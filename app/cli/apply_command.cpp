@@ -139,13 +139,14 @@ int apply_command(const Call& call) {
       .stop = call.stop,
       .threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0))};
   settings.threads = std::max(1, Context(settings).threads() / jobs);
-  std::optional<CaseTableFile> table_file;
-  if (const auto path = arguments.text("table")) table_file.emplace(*path);
 
   const OperationTable table = make_table();
   const std::string& file = arguments.positionals().front();
   const SavedRecipe recipe = parse_recipe(table, io::read_text(file, kMostRecipeBytes), file);
   make_folder(*out);
+  // The table may lie in that folder.
+  std::optional<CaseTableFile> table_file;
+  if (const auto path = arguments.text("table")) table_file.emplace(*path);
   Context context(settings);
   const std::vector<std::string> paths(arguments.positionals().begin() + 1,
                                        arguments.positionals().end());

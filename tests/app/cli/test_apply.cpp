@@ -52,7 +52,7 @@ class TestApply : public QObject {
   }
 
   void each_case_has_what_the_steps_give_one_by_one() {
-    const CliOutcome outcome = apply({path("images"), "--jobs", "2", "--table", path("t.csv")});
+    const CliOutcome outcome = apply({path("images"), "--jobs", "2", "--table", path("out/t.csv")});
     QCOMPARE(outcome.code, 0);
     const auto lines = lines_of(outcome);
     QCOMPARE(lines.size(), std::size_t{kImages});
@@ -61,7 +61,7 @@ class TestApply : public QObject {
       for (const char* file : {"labels.nrrd", "picture.png", "result.json"})
         QVERIFY(QFile::exists(path("out/" + name + '/' + file)));
     }
-    QCOMPARE(read("t.csv").count('\n'), kImages + 1);
+    QCOMPARE(read("out/t.csv").count('\n'), kImages + 1);
     QCOMPARE(read("out/index.html").count("<figure>"), kImages);
     QCOMPARE(digests_of(apply({path("images"), "--out", path("again")})), digests_of(outcome));
   }
