@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -54,9 +55,16 @@ class Cohort {
 
   /// In the order of the cases; those that were not reached are empty.
   [[nodiscard]] const std::vector<CaseRow>& rows() const { return rows_; }
+  /// Returns "2 of 6 cases could not be carried out", or "" if all were.
+  [[nodiscard]] std::string complaint() const {
+    const auto failed =
+        std::ranges::count_if(rows_, [](const CaseRow& row) { return row.code != 0; });
+    if (failed == 0) return "";
+    return std::to_string(failed) + " of " + std::to_string(rows_.size()) +
+           " cases could not be carried out: their lines say why";
+  }
   /// Returns the exit code of the first case of the most serious kind.
-  [[nodiscard]] int exit_code(const std::stop_token& stop) const {
-    if (stop.stop_requested()) return kExitInterrupted;
+  [[nodiscard]] int exit_code() const {
     int code = 0;
     for (const CaseRow& row : rows_) {
       // An output that cannot be written and a machine that fails concern more than one case.
@@ -96,6 +104,10 @@ class Cohort {
     } catch (const std::bad_alloc&) {
       row.code = kExitUnavailable;
       row.error = "not enough memory";
+    } catch (const std::exception& error) {
+      // A fault of the program on one case must not end the others.
+      row.code = kExitFault;
+      row.error = error.what();
     }
     return row;
   }
@@ -163,7 +175,10 @@ int apply_command(const Call& call) {
   if (cohort.rows().size() > 1)
     write_contact_sheet(fs::path(*out) / "index.html", recipe, cohort.rows());
   if (table_file) table_file->write(cohort.rows());
-  return cohort.exit_code(call.stop);
+  if (call.stop.stop_requested()) throw Cancelled();
+  if (const std::string complaint = cohort.complaint(); !complaint.empty())
+    print_failure(complaint);
+  return cohort.exit_code();
 }
 
 }  // namespace seedwave::cli

@@ -72,6 +72,9 @@ class TestApply : public QObject {
         apply({path("images/0.png"), path("images/broken.png"), path("nowhere.png"),
                path("images/1.png"), "--table", path("t.csv")});
     QCOMPARE(outcome.code, 3);
+    QCOMPARE(
+        outcome.err,
+        QByteArray("seedwave-cli: 2 of 4 cases could not be carried out: their lines say why\n"));
     const auto lines = lines_of(outcome);
     QCOMPARE(lines.size(), std::size_t{4});
     for (const char* name : {"broken", "nowhere"}) {
