@@ -278,11 +278,14 @@ LabelMap numbered_nuclei(const LabelMap& labels, const std::vector<bool>& stays,
 Nuclei find_nuclei(const NucleiProblem& problem, Context& context) {
   const Geometry& grid = problem.density.geometry();
   if (!grid.is_2d()) throw InputError("nuclei are found in 2-D images; this is a volume");
-  NucleiValues values =
-      values_for(limited_radius(first_radius(problem.density, context), grid), problem);
+  const double first = problem.radius
+                           ? *problem.radius
+                           : limited_radius(first_radius(problem.density, context), grid);
+  NucleiValues values = values_for(first, problem);
   RoughNuclei rough = rough_nuclei(problem, values, context);
-  if (const double radius = typical_radius(rough.labels, values.smallest); radius > 0.0) {
-    values = values_for(limited_radius(radius, grid), problem);
+  const double found = problem.radius ? 0.0 : typical_radius(rough.labels, values.smallest);
+  if (found > 0.0) {
+    values = values_for(limited_radius(found, grid), problem);
     rough = rough_nuclei(problem, values, context);
   }
   const auto stage = context.stage("outlines");

@@ -14,6 +14,8 @@ namespace seedwave {
 struct NucleiProblem {
   /// f32: high in nuclei, such as the optical density of their stain. Finite.
   Volume density;
+  /// Radius r of a typical nucleus, from which all that is not given follows.
+  std::optional<double> radius{};
   /// Smallest height of nuclei above the local background, in the unit of the density.
   std::optional<double> threshold{};
   /// Radius of the opening that finds the background; 0: none is removed.
@@ -29,7 +31,6 @@ struct NucleiProblem {
 
 /// The values that were used.
 struct NucleiValues {
-  /// Radius of a typical nucleus, from which the others follow. 0 if nothing was found.
   double radius = 0.0;
   double threshold = 0.0;
   double background_radius = 0.0;
@@ -45,9 +46,10 @@ struct Nuclei {
   NucleiValues values;
 };
 
-/// Finds nuclei, in two rounds: the first with a radius r from the mean distance of foreground
-/// pixels to the background, which is a third of the radius in a disc, the second with that of the
-/// nuclei that the first found (area-weighted median of areas). In each round:
+/// Finds nuclei, in one round with a given radius r, else in two: the first with a radius from the
+/// mean distance of foreground pixels to the background, which is a third of the radius in a disc,
+/// the second with that of the nuclei that the first found (area-weighted median of areas). With
+/// all values of a result given, the result is the same. In each round:
 /// 1. Gaussian smoothing. The background, an opening by reconstruction (L. Vincent, IEEE Trans.
 ///    Image Process. 2(2), 1993), is subtracted.
 /// 2. Foreground: pixels above the threshold (by default a share of Otsu's, IEEE Trans. Syst. Man

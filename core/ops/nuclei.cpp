@@ -122,6 +122,7 @@ Result run_nuclei(const Inputs& inputs, const Values& values, Context& context) 
   std::string stain = values.word(kStain);
   NucleiProblem problem;
   problem.density = nuclear_density(inputs.image, stain, context);
+  problem.radius = number_or_auto(values, "radius");
   problem.threshold = number_or_auto(values, "threshold");
   problem.background_radius = number_or_auto(values, "background_radius");
   problem.smoothing = number_or_auto(values, "smoothing");
@@ -134,6 +135,7 @@ Result run_nuclei(const Inputs& inputs, const Values& values, Context& context) 
   Result result;
   result.values = values;
   result.values.set(kStain, stain);
+  result.values.set("radius", found.values.radius);
   result.values.set("threshold", found.values.threshold);
   result.values.set("background_radius", found.values.background_radius);
   result.values.set("smoothing", found.values.smoothing);
@@ -182,6 +184,9 @@ Operation nuclei_operation() {
                   .components = 0}},
       .parameters =
           {stain_parameter(),
+           nuclei_number("radius", "Typical radius",
+                         "Radius of a typical nucleus, from which all that is automatic follows",
+                         {.unit = kGridLength, .low = 0.01, .high = 1000.0, .step = 0.5}),
            nuclei_number("threshold", "Threshold",
                          "Smallest height above the background: optical density, amount of stain, "
                          "or intensity; auto: from Otsu's",
