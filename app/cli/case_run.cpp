@@ -23,7 +23,6 @@ namespace fs = std::filesystem;
 constexpr const char* kImage = "image";
 constexpr const char* kReference = "reference";
 constexpr const char* kResultFile = "result.json";
-constexpr std::int64_t kMostResultBytes = std::int64_t{64} << 20;
 /// An image of more pixels gets no picture.
 constexpr std::int64_t kMostPictured = std::int64_t{1} << 25;
 

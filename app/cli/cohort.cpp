@@ -2,6 +2,7 @@
 #include "app/cli/cohort.h"
 
 #include "core/base/error.h"
+#include "core/engine/naming.h"
 #include "core/engine/sweep/case_list.h"
 #include "core/io/formats/byte_source.h"
 
@@ -113,17 +114,16 @@ std::vector<CohortCase> listed_cases(const fs::path& list, const SavedRecipe& re
     columns.push_back({input, false});
   columns.push_back({kReferenceFile, false});
   std::vector<CohortCase> cases;
-  try {
-    for (SweepCase& one : parse_cases("the recipe", columns, io::read_text(list, kMostBytes))) {
-      CohortCase made{.name = one.name,
-                      .path = (list.parent_path() / one.paths.at("image")).string()};
-      one.paths.erase("image");
-      for (const auto& [input, path] : one.paths)
-        made.files[input] = list.parent_path() / path;
-      cases.push_back(std::move(made));
-    }
-  } catch (const InputError& error) {
-    throw InputError(list.string() + ": " + error.what());
+  const auto read = [&] {
+    return parse_cases("the recipe", columns, io::read_text(list, kMostBytes));
+  };
+  for (SweepCase& one : naming(list.string(), read)) {
+    CohortCase made{.name = one.name,
+                    .path = (list.parent_path() / one.paths.at("image")).string()};
+    one.paths.erase("image");
+    for (const auto& [input, path] : one.paths)
+      made.files[input] = list.parent_path() / path;
+    cases.push_back(std::move(made));
   }
   return cases;
 }

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/metrics/label_matching.h"
+#include "core/ops/report_json.h"
 
 #include <algorithm>
 #include <limits>
@@ -34,10 +35,6 @@ std::optional<Fraction> decimal_fraction(std::string_view text) {
 
 double value_of(const Fraction& fraction) {
   return static_cast<double>(fraction.above) / static_cast<double>(fraction.below);
-}
-
-nlohmann::ordered_json json_number(const std::optional<double>& number) {
-  return number ? nlohmann::ordered_json(*number) : nlohmann::ordered_json(nullptr);
 }
 
 ListLine score_line(const std::string& title, const std::optional<double>& score) {
@@ -78,21 +75,21 @@ nlohmann::ordered_json object_json(const ObjectScores& scores, const Fraction& l
   nlohmann::ordered_json json{{"reference", scores.reference},
                               {"found", scores.found},
                               {"matched", scores.matched},
-                              {"precision", json_number(scores.precision())},
-                              {"recall", json_number(scores.recall())},
-                              {"f1", json_number(scores.f1())},
-                              {"pq", json_number(scores.pq())},
-                              {"aji", json_number(scores.aji())},
+                              {"precision", number_or_null(scores.precision())},
+                              {"recall", number_or_null(scores.recall())},
+                              {"f1", number_or_null(scores.f1())},
+                              {"pq", number_or_null(scores.pq())},
+                              {"aji", number_or_null(scores.aji())},
                               {"split", scores.split},
                               {"merged", scores.merged},
                               {"missed", scores.missed()},
                               {"spurious", scores.spurious()},
                               {"iou", value_of(limit)},
-                              {"f1_mean", json_number(scores.f1_mean())},
+                              {"f1_mean", number_or_null(scores.f1_mean())},
                               {"f1_by_iou", nlohmann::ordered_json::array()},
-                              {"foreground_dice", json_number(scores.foreground.dice())}};
+                              {"foreground_dice", number_or_null(scores.foreground.dice())}};
   for (const std::optional<double>& f1 : scores.f1_by_iou())
-    json["f1_by_iou"].push_back(json_number(f1));
+    json["f1_by_iou"].push_back(number_or_null(f1));
   return json;
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/sweep_setup.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/engine/naming.h"
 #include "core/engine/sweep/case_table.h"
 #include "core/engine/sweep/sweep_report.h"
 #include "core/io/formats/byte_source.h"
@@ -21,20 +22,6 @@ using Use = SweepCase::Use;
 
 /// Largest size of a case list: far more than kMostSweepCases lines of long paths.
 constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
-
-/// Runs the action and adds the place in the list to errors about an input or a value.
-template <typename Action>
-auto naming(const std::string& place, Action&& action) {
-  try {
-    return action();
-  } catch (const UsageError& error) {
-    throw UsageError(place + ": " + error.what());
-  } catch (const io::DamagedError& error) {
-    throw io::DamagedError(place + ": " + error.what());
-  } catch (const InputError& error) {
-    throw InputError(place + ": " + error.what());
-  }
-}
 
 /// The case list, with paths that this program can open.
 class CaseList {

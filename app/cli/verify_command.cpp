@@ -12,7 +12,6 @@
 namespace seedwave::cli {
 namespace {
 
-constexpr std::int64_t kMostResultBytes = std::int64_t{64} << 20;
 /// A result that is not what its recipe gives.
 constexpr int kExitDiffers = 1;
 

@@ -5,6 +5,7 @@
 #include "core/base/digest.h"
 #include "core/base/error.h"
 #include "core/engine/run_again.h"
+#include "core/engine/step_order.h"
 
 #include <algorithm>
 #include <span>
@@ -65,41 +66,24 @@ class Commands {
       : table_(table), places_(places) {}
 
   RepeatCommand of(const Step& step) {
-    visit(step);
-    for (const Step* each : order_) {
+    const std::vector<const Step*> order = steps_behind(table_, step, "command");
+    for (const Step* each : order)
+      note_read(*each);
+    for (const Step* each : order) {
       made_.text += (made_.text.empty() ? "" : " && ") + call_of(*each);
     }
     return std::move(made_);
   }
 
  private:
-  /// Adds a step after the steps that it reads, each once.
-  void visit(const Step& step) {
-    if (is_lost(step)) {
-      throw InputError(
-          "run " + std::to_string(step.id) +
-          ", which this one reads, is no longer in the list: no command can repeat it");
-    }
-    const auto is_same = [&step](const Step* each) { return same_step(*each, step); };
-    if (std::any_of(order_.begin(), order_.end(), is_same)) return;
-    for (const auto& [input, choice] : inputs_of(step)) {
+  /// Notes the outputs of other steps that a step reads.
+  void note_read(const Step& step) {
+    for (const auto& [input, choice] : inputs_of(table_, step.recipe)) {
       if (!choice.step) continue;
-      visit(*choice.step);
       std::vector<std::string>& read = read_[choice.step->id];
       if (std::find(read.begin(), read.end(), choice.output) == read.end())
         read.push_back(choice.output);
     }
-    order_.push_back(&step);
-  }
-
-  /// Returns the choices for the inputs of the operation.
-  [[nodiscard]] InputChoices inputs_of(const Step& step) const {
-    InputChoices inputs;
-    for (const InputSpec& input : table_.at(step.recipe.operation).inputs) {
-      const auto chosen = step.recipe.inputs.find(name_of(input.kind));
-      if (chosen != step.recipe.inputs.end()) inputs.insert(*chosen);
-    }
-    return inputs;
   }
 
   /// Returns the call without the files that it writes.
@@ -107,7 +91,7 @@ class Commands {
     const Operation& operation = table_.at(step.recipe.operation);
     CommandLine call("seedwave-cli run " + operation.id);
     add_image(step, call);
-    for (const auto& [input, choice] : inputs_of(step)) {
+    for (const auto& [input, choice] : inputs_of(table_, step.recipe)) {
       if (input != name_of(InputKind::Image)) call.add(input, file_of(choice).string());
     }
     if (operation.wants(InputKind::Seeds) && !step.recipe.seeds.empty()) {
@@ -190,8 +174,6 @@ class Commands {
 
   const OperationTable& table_;
   const CommandPlaces& places_;
-  /// The steps in the order of their calls.
-  std::vector<const Step*> order_;
   /// Outputs of a step that other steps read.
   std::map<std::uint64_t, std::vector<std::string>> read_;
   /// Digests of the bare calls of the steps.

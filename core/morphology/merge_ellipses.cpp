@@ -25,7 +25,7 @@ struct MergedRegion {
   double intensity = 0.0;
   /// Counts the changes: offers made before the last one are void.
   std::uint32_t version = 0;
-  /// The region that took it over, or itself.
+  /// The region that took it over, or itself; at last the one that holds it.
   Label into = 0;
 
   [[nodiscard]] double mean() const noexcept { return intensity / sums.pixels; }
@@ -99,14 +99,13 @@ class EllipseMerger {
       if (regions_[best.a].version == best.version_a && regions_[best.b].version == best.version_b)
         merge(best.a, best.b);
     }
+    // A region was taken over by one with a smaller number, whose own is known by then.
+    for (MergedRegion& region : regions_)
+      region.into = regions_[region.into].into;
   }
 
-  /// Returns the number of the region that holds a part.
-  [[nodiscard]] Label region_of(Label part) const noexcept {
-    while (regions_[part].into != part)
-      part = regions_[part].into;
-    return part;
-  }
+  /// Returns the number of the region that holds a part, after merge_all().
+  [[nodiscard]] Label region_of(Label part) const noexcept { return regions_[part].into; }
 
  private:
   void add_pixel(Label part, std::int64_t column, std::int64_t row, float value) {

@@ -111,10 +111,22 @@ Volume nuclear_density(const Volume& image, std::string& stain, Context& context
   return stain_amounts(image, stain, context);
 }
 
-std::optional<double> number_or_auto(const Values& values, const char* id) {
-  if (values.is_word(id)) return std::nullopt;
-  return values.number(id);
-}
+/// A number that may be given, and is reported.
+struct NucleiNumber {
+  const char* id;
+  std::optional<double> NucleiProblem::*given;
+  double NucleiValues::*used;
+};
+
+constexpr std::array kNumbers{
+    NucleiNumber{"radius", &NucleiProblem::radius, &NucleiValues::radius},
+    NucleiNumber{"threshold", &NucleiProblem::threshold, &NucleiValues::threshold},
+    NucleiNumber{"background_radius", &NucleiProblem::background_radius,
+                 &NucleiValues::background_radius},
+    NucleiNumber{"smoothing", &NucleiProblem::smoothing, &NucleiValues::smoothing},
+    NucleiNumber{"smallest", &NucleiProblem::smallest, &NucleiValues::smallest},
+    NucleiNumber{"largest", &NucleiProblem::largest, &NucleiValues::largest},
+    NucleiNumber{"h", &NucleiProblem::h, &NucleiValues::h}};
 
 Result run_nuclei(const Inputs& inputs, const Values& values, Context& context) {
   const Geometry& grid = inputs.image.geometry();
@@ -122,26 +134,17 @@ Result run_nuclei(const Inputs& inputs, const Values& values, Context& context) 
   std::string stain = values.word(kStain);
   NucleiProblem problem;
   problem.density = nuclear_density(inputs.image, stain, context);
-  problem.radius = number_or_auto(values, "radius");
-  problem.threshold = number_or_auto(values, "threshold");
-  problem.background_radius = number_or_auto(values, "background_radius");
-  problem.smoothing = number_or_auto(values, "smoothing");
-  problem.smallest = number_or_auto(values, "smallest");
-  problem.largest = number_or_auto(values, "largest");
-  problem.h = number_or_auto(values, "h");
+  for (const NucleiNumber& number : kNumbers) {
+    if (!values.is_word(number.id)) problem.*number.given = values.number(number.id);
+  }
   if (problem.smallest && problem.largest && *problem.smallest > *problem.largest)
     throw UsageError("smallest must not exceed largest");
   const Nuclei found = find_nuclei(problem, context);
   Result result;
   result.values = values;
   result.values.set(kStain, stain);
-  result.values.set("radius", found.values.radius);
-  result.values.set("threshold", found.values.threshold);
-  result.values.set("background_radius", found.values.background_radius);
-  result.values.set("smoothing", found.values.smoothing);
-  result.values.set("smallest", found.values.smallest);
-  result.values.set("largest", found.values.largest);
-  result.values.set("h", found.values.h);
+  for (const NucleiNumber& number : kNumbers)
+    result.values.set(number.id, found.values.*number.used);
   result.outputs["objects"] =
       object_table(connected_parts(found.labels, Connectivity::C4, 0, context), grid);
   result.outputs["labels"] = found.labels;

@@ -35,10 +35,6 @@ std::string name_of(OutputKind kind) {
   return "table";
 }
 
-ordered_json number_or_null(const std::optional<double>& number) {
-  return number ? ordered_json(*number) : ordered_json(nullptr);
-}
-
 std::string name_of(Applies applies) {
   switch (applies) {
     case Applies::Images:
@@ -162,6 +158,17 @@ ordered_json to_json(const Value& value) {
   return std::get<std::string>(value);
 }
 
+ordered_json values_json(const Values& values) {
+  ordered_json json = ordered_json::object();
+  for (const auto& [id, value] : values)
+    json[id] = to_json(value);
+  return json;
+}
+
+ordered_json number_or_null(const std::optional<double>& number) {
+  return number ? ordered_json(*number) : ordered_json(nullptr);
+}
+
 ordered_json to_json(const RunReport& report) {
   ordered_json json{{"operation", report.operation},
                     {"algorithm", report.facts.algorithm},
@@ -183,9 +190,7 @@ ordered_json to_json(const RunReport& report) {
                     {"message_bytes", processes.message_bytes},
                     {"shared_bytes", processes.shared_bytes}};
   }
-  json["values"] = ordered_json::object();
-  for (const auto& [id, value] : report.facts.values)
-    json["values"][id] = to_json(value);
+  json["values"] = values_json(report.facts.values);
   json["image"] = {{"size", report.geometry.size},
                    {"spacing", report.geometry.spacing},
                    {"unit", grid_unit(report.geometry)},

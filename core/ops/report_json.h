@@ -5,6 +5,7 @@
 #include "core/ops/run.h"
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 
 namespace seedwave {
 
@@ -15,6 +16,11 @@ namespace seedwave {
 
 /// Returns a value as JSON: a number or a word.
 [[nodiscard]] nlohmann::ordered_json to_json(const Value& value);
+
+/// Returns an object of values by id.
+[[nodiscard]] nlohmann::ordered_json values_json(const Values& values);
+
+[[nodiscard]] nlohmann::ordered_json number_or_null(const std::optional<double>& number);
 
 /// Returns the contents of the table as {"operations": [...]}, for scripts and other programs.
 [[nodiscard]] nlohmann::ordered_json to_json(const OperationTable& table);

@@ -2,6 +2,7 @@
 #include "core/recipes/apply_recipe.h"
 
 #include "core/base/error.h"
+#include "core/engine/naming.h"
 #include "core/engine/recipe.h"
 #include "core/engine/resolve.h"
 #include "core/image/channel.h"
@@ -12,19 +13,6 @@
 
 namespace seedwave {
 namespace {
-
-/// Runs the action and names the step in errors that are a matter of its values and inputs.
-template <typename Action>
-auto naming_step(const RecipeStep& step, Action&& action) {
-  const std::string prefix = "step '" + step.id + "' (" + step.operation + "): ";
-  try {
-    return action();
-  } catch (const UsageError& error) {
-    throw UsageError(prefix + error.what());
-  } catch (const InputError& error) {
-    throw InputError(prefix + error.what());
-  }
-}
 
 /// Returns whether labels take the place of the image, as in a call of `run` with --labels alone.
 bool takes_labels(const Operation& operation, const RecipeStep& step) {
@@ -153,7 +141,7 @@ std::vector<StepReport> apply_recipe(const OperationTable& table, const SavedRec
         progress(stage, (static_cast<double>(i) + fraction) / count);
       };
     }
-    naming_step(step, [&] { steps.run(step, settings); });
+    naming("step '" + step.id + "' (" + step.operation + ")", [&] { steps.run(step, settings); });
   }
   return std::move(steps).take();
 }

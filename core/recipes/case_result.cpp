@@ -19,10 +19,6 @@ using nlohmann::ordered_json;
 /// A label map with more labels numbers objects, which are not listed.
 constexpr std::size_t kMostListed = 64;
 
-ordered_json number_or_null(const std::optional<double>& number) {
-  return number ? ordered_json(*number) : ordered_json(nullptr);
-}
-
 ordered_json to_json(const ObjectScores& scores) {
   return {{"reference", scores.reference},     {"found", scores.found},
           {"matched", scores.matched},         {"f1", number_or_null(scores.f1())},
@@ -31,9 +27,7 @@ ordered_json to_json(const ObjectScores& scores) {
 
 ordered_json to_json(const StepResult& step) {
   ordered_json json{{"id", step.id}};
-  json["values"] = ordered_json::object();
-  for (const auto& [id, value] : step.values)
-    json["values"][id] = seedwave::to_json(value);
+  json["values"] = values_json(step.values);
   json["digests"] = step.digests;
   json["ms"] = step.ms;
   return json;

@@ -1,61 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/recipes/recipe_of_step.h"
 
-#include "core/base/error.h"
 #include "core/engine/run_again.h"
+#include "core/engine/step_order.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
+#include <vector>
 
 namespace seedwave {
 namespace {
 
-/// Adds steps after those that they read, each once.
+/// Makes the steps of a recipe from those of a graph, one after the other.
 class Chain {
  public:
   explicit Chain(const OperationTable& table) : table_(table) {}
 
-  /// Returns the id of the step.
-  std::string add(const Step& step) {
-    if (is_lost(step)) {
-      throw InputError("run " + std::to_string(step.id) +
-                       ", which this one reads, is no longer in the list: no recipe can repeat it");
-    }
-    const auto known = std::ranges::find_if(
-        added_, [&](const auto& each) { return same_step(*each.first, step); });
-    if (known != added_.end()) return known->second;
+  /// The steps that it reads have been added.
+  void add(const Step& step) {
     const Operation& operation = table_.at(step.recipe.operation);
-    RecipeStep made{.operation = operation.id, .values = step.recipe.values};
+    RecipeStep made{
+        .id = unused_id(operation.id), .operation = operation.id, .values = step.recipe.values};
     if (const Implementation* own = approximate_one(operation, step))
       made.algorithm = own->algorithm;
     add_inputs(operation, step.recipe, made);
-    made.id = unused_id(operation.id);
     added_.emplace_back(&step, made.id);
     steps_.push_back(std::move(made));
-    return steps_.back().id;
   }
 
   [[nodiscard]] std::vector<RecipeStep> take() && { return std::move(steps_); }
 
  private:
   void add_inputs(const Operation& operation, const Recipe& recipe, RecipeStep& made) {
-    for (const InputSpec& input : operation.inputs) {
-      const std::string name = name_of(input.kind);
-      const auto chosen = recipe.inputs.find(name);
-      if (chosen != recipe.inputs.end() && chosen->second.step) {
-        const std::string id = add(*chosen->second.step);
-        made.inputs[name] = {.step = id, .output = chosen->second.output};
-      } else if (chosen != recipe.inputs.end() || input.kind == InputKind::Image ||
-                 (input.kind == InputKind::Seeds && !recipe.seeds.empty())) {
-        made.inputs[name] = {};
-      }
+    if (operation.wants(InputKind::Image)) made.inputs[name_of(InputKind::Image)] = {};
+    if (operation.wants(InputKind::Seeds) && !recipe.seeds.empty())
+      made.inputs[name_of(InputKind::Seeds)] = {};
+    for (const auto& [name, choice] : inputs_of(table_, recipe)) {
+      made.inputs[name] = choice.step
+                              ? RecipeInput{.step = id_of(*choice.step), .output = choice.output}
+                              : RecipeInput{};
     }
     // Labels take the place of the image if they are given.
     if (made.inputs.contains(name_of(InputKind::Labels)) && operation.labels_replace_image())
       made.inputs.erase(name_of(InputKind::Image));
     const auto image = made.inputs.find(name_of(InputKind::Image));
     if (image != made.inputs.end() && image->second.is_of_case()) made.channel = recipe.channel;
+  }
+
+  [[nodiscard]] const std::string& id_of(const Step& step) const {
+    return std::ranges::find_if(added_,
+                                [&](const auto& each) { return same_step(*each.first, step); })
+        ->second;
   }
 
   [[nodiscard]] std::string unused_id(const std::string& operation) const {
@@ -78,7 +73,8 @@ class Chain {
 SavedRecipe recipe_of_step(const OperationTable& table, const Step& step, const std::string& name,
                            std::optional<double> mpp) {
   Chain chain(table);
-  chain.add(step);
+  for (const Step* each : steps_behind(table, step, "recipe"))
+    chain.add(*each);
   return {.name = name, .about = {}, .mpp = mpp, .steps = std::move(chain).take()};
 }
 

@@ -133,9 +133,7 @@ ordered_json to_json(const RecipeStep& step) {
   for (const auto& [name, input] : step.inputs)
     json["inputs"][name] = input.is_of_case() ? kCase : input.step + "." + input.output;
   if (!step.channel.empty()) json["channel"] = step.channel;
-  json["values"] = ordered_json::object();
-  for (const auto& [id, value] : step.values)
-    json["values"][id] = seedwave::to_json(value);
+  json["values"] = values_json(step.values);
   if (!step.algorithm.empty()) json["algorithm"] = step.algorithm;
   return json;
 }

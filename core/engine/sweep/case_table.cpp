@@ -4,6 +4,7 @@
 #include "core/base/csv.h"
 #include "core/base/number_text.h"
 #include "core/image/label_map.h"
+#include "core/ops/report_json.h"
 
 #include <algorithm>
 #include <cmath>

@@ -136,17 +136,6 @@ ordered_json axes_json(const SweepGrid& grid) {
   return json;
 }
 
-ordered_json values_json(const Values& values) {
-  ordered_json json = ordered_json::object();
-  for (const auto& [id, value] : values)
-    json[id] = to_json(value);
-  return json;
-}
-
-ordered_json number_or_null(const std::optional<double>& number) {
-  return number ? ordered_json(*number) : ordered_json(nullptr);
-}
-
 const SweepRow* first_that_ran(std::span<const SweepRow> rows) {
   const auto ran = std::find_if(rows.begin(), rows.end(),
                                 [](const SweepRow& row) { return row.failure.empty(); });

@@ -35,8 +35,6 @@ struct RowLayout {
 [[nodiscard]] nlohmann::ordered_json row_json(const RowLayout& layout, const SweepRow& row,
                                               const SweepFindings& found);
 [[nodiscard]] nlohmann::ordered_json axes_json(const SweepGrid& grid);
-[[nodiscard]] nlohmann::ordered_json values_json(const Values& values);
-[[nodiscard]] nlohmann::ordered_json number_or_null(const std::optional<double>& number);
 
 /// The first row that did not fail; null if there is none.
 [[nodiscard]] const SweepRow* first_that_ran(std::span<const SweepRow> rows);

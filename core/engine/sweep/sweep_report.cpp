@@ -3,6 +3,7 @@
 
 #include "core/base/csv.h"
 #include "core/engine/sweep/row_report.h"
+#include "core/ops/report_json.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
