@@ -8,7 +8,7 @@
 namespace seedwave::cli {
 namespace {
 
-using Use = SweepCase::Use;
+using Use = ListedCase::Use;
 
 /// Returns the cases that get columns of their own; more columns would be unreadable.
 std::vector<const CaseRows*> shown_cases(const CaseTable& table) {

@@ -2,8 +2,8 @@
 #include "app/cli/cohort.h"
 
 #include "core/base/error.h"
+#include "core/engine/case_list.h"
 #include "core/engine/naming.h"
-#include "core/engine/sweep/case_list.h"
 #include "core/io/formats/byte_source.h"
 
 #include <algorithm>
@@ -117,7 +117,7 @@ std::vector<CohortCase> listed_cases(const fs::path& list, const SavedRecipe& re
   const auto read = [&] {
     return parse_cases("the recipe", columns, io::read_text(list, kMostBytes));
   };
-  for (SweepCase& one : naming(list.string(), read)) {
+  for (ListedCase& one : naming(list.string(), read)) {
     CohortCase made{.name = one.name,
                     .path = (list.parent_path() / one.paths.at("image")).string()};
     one.paths.erase("image");

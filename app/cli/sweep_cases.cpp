@@ -18,7 +18,7 @@ namespace seedwave::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Use = SweepCase::Use;
+using Use = ListedCase::Use;
 
 /// Largest size of a case list: far more than kMostSweepCases lines of long paths.
 constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
@@ -30,19 +30,19 @@ class CaseList {
       : file_(setup.arguments.text("cases").value()), setup_(setup) {
     const std::string text = io::read_text(file_, kMostBytes);
     cases_ = naming(file_.string(), [&] { return parse_cases(setup.operation, text); });
-    for (SweepCase& one : cases_) {
+    for (ListedCase& one : cases_) {
       for (auto& [column, path] : one.paths)
         path = (file_.parent_path() / path).string();
     }
   }
 
-  [[nodiscard]] const std::vector<SweepCase>& cases() const { return cases_; }
+  [[nodiscard]] const std::vector<ListedCase>& cases() const { return cases_; }
   [[nodiscard]] const fs::path& file() const { return file_; }
-  [[nodiscard]] std::string place_of(const SweepCase& one) const {
+  [[nodiscard]] std::string place_of(const ListedCase& one) const {
     return file_.string() + ": line " + std::to_string(one.line);
   }
   /// Returns the flags that name the case's paths and the part of an image.
-  [[nodiscard]] Arguments inputs_of(const SweepCase& one) const {
+  [[nodiscard]] Arguments inputs_of(const ListedCase& one) const {
     std::vector<std::string> words;
     for (const auto& [column, path] : one.paths)
       words.push_back("--" + column + "=" + path);
@@ -52,12 +52,12 @@ class CaseList {
     }
     return {words, {input_flags(setup_.operation)}};
   }
-  [[nodiscard]] LoadedSweep load(const SweepCase& one) const {
+  [[nodiscard]] LoadedSweep load(const ListedCase& one) const {
     return naming(place_of(one), [&] { return load_sweep(setup_, inputs_of(one)); });
   }
   /// Runs before anything is read: an error in the last line must not appear after an hour.
   void check_files_exist() const {
-    for (const SweepCase& one : cases_) {
+    for (const ListedCase& one : cases_) {
       for (const auto& [column, path] : one.paths) {
         std::error_code error;
         if (fs::exists(path, error)) continue;
@@ -69,7 +69,7 @@ class CaseList {
  private:
   fs::path file_;
   const SweepSetup& setup_;
-  std::vector<SweepCase> cases_;
+  std::vector<ListedCase> cases_;
 };
 
 void check_flags(const SweepSetup& setup) {
@@ -103,7 +103,7 @@ class CaseSweep {
 
   /// Reads every case once, so that an error in the last one is known before the first run.
   void check() {
-    for (const SweepCase& one : list_.cases()) {
+    for (const ListedCase& one : list_.cases()) {
       const LoadedSweep loaded = list_.load(one);
       table_.cases.push_back(rows_without_runs(one, loaded.sweep));
       table_.grid = loaded.sweep.grid();
@@ -163,10 +163,10 @@ class CaseSweep {
  private:
   /// Warns of held-out images that are also used for tuning, since they test nothing.
   void warn_of_seen_images() {
-    const std::vector<SweepCase>& cases = list_.cases();
-    for (const SweepCase& test : cases) {
+    const std::vector<ListedCase>& cases = list_.cases();
+    for (const ListedCase& test : cases) {
       if (test.use != Use::Test) continue;
-      const auto seen = std::find_if(cases.begin(), cases.end(), [&](const SweepCase& one) {
+      const auto seen = std::find_if(cases.begin(), cases.end(), [&](const ListedCase& one) {
         std::error_code error;
         return one.use == Use::Tune &&
                fs::equivalent(one.paths.at("image"), test.paths.at("image"), error);

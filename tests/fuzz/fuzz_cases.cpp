@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/csv.h"
 #include "core/base/error.h"
-#include "core/engine/sweep/case_list.h"
+#include "core/engine/case_list.h"
 #include "core/ops/operation_table.h"
 
 #include <cstdlib>
@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     try {
       const auto cases = parse_cases(operation, text);
       if (cases.empty() || cases.size() > kMostSweepCases) std::abort();
-      for (const SweepCase& one : cases) {
+      for (const ListedCase& one : cases) {
         if (one.name.empty() || !one.paths.contains("reference")) std::abort();
         for (const InputSpec& input : operation.inputs) {
           if (input.required && !one.paths.contains(name_of(input.kind))) std::abort();

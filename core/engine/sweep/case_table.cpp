@@ -17,7 +17,7 @@ namespace seedwave {
 namespace {
 
 using nlohmann::ordered_json;
-using Use = SweepCase::Use;
+using Use = ListedCase::Use;
 using Scores = std::vector<std::optional<double>>;
 
 double mean_of(const Scores& scores) {
@@ -164,7 +164,7 @@ std::optional<CaseFigures> figures_of(std::span<const std::optional<double>> sco
   return figures;
 }
 
-CaseRows rows_without_runs(const SweepCase& one, const Sweep& sweep) {
+CaseRows rows_without_runs(const ListedCase& one, const Sweep& sweep) {
   const Volume& image = sweep.base().inputs.image;
   return {.name = one.name,
           .use = one.use,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/engine/sweep/case_list.h"
+#include "core/engine/case_list.h"
 #include "core/engine/sweep/row_report.h"
 #include "core/image/label_map.h"
 
@@ -32,7 +32,7 @@ struct CaseFigures {
 /// One case and the results of its runs, without images.
 struct CaseRows {
   std::string name;
-  SweepCase::Use use = SweepCase::Use::Tune;
+  ListedCase::Use use = ListedCase::Use::Tune;
   Geometry geometry;
   VoxelType type = VoxelType::U8;
   /// The labels that are scored (empty: the foreground), and those whose voxels are counted.
@@ -43,7 +43,7 @@ struct CaseRows {
 };
 
 /// Returns a case without any runs. `sweep` is not referred to afterwards.
-[[nodiscard]] CaseRows rows_without_runs(const SweepCase& one, const Sweep& sweep);
+[[nodiscard]] CaseRows rows_without_runs(const ListedCase& one, const Sweep& sweep);
 
 /// A sweep over several cases, running or finished.
 struct CaseTable {
@@ -55,7 +55,7 @@ struct CaseTable {
   /// All cases of the list, in its order.
   std::vector<CaseRows> cases{};
 
-  [[nodiscard]] std::size_t count(SweepCase::Use use) const;
+  [[nodiscard]] std::size_t count(ListedCase::Use use) const;
 };
 
 /// The combined results of the tuning cases.

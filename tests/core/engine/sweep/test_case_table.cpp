@@ -12,7 +12,7 @@
 #include <vector>
 
 using namespace seedwave;
-using Use = SweepCase::Use;
+using Use = ListedCase::Use;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/csv.h"
 #include "core/base/error.h"
-#include "core/engine/sweep/case_list.h"
+#include "core/engine/case_list.h"
 #include "core/ops/operation_table.h"
 
 #include <QTest>
@@ -26,26 +26,26 @@ class TestCaseList : public QObject {
 };
 
 void TestCaseList::reads_cases() {
-  const std::vector<SweepCase> cases = parse_cases(table_.at("irfc"),
-                                                   "reference,use,image,seeds,name,mask\r\n"
-                                                   "r1.nii,,\"a, \"\"b\"\".nii\",s1.json,,\r\n"
-                                                   "\r\n"
-                                                   "r2.nii,test,b.nii,s2.json,second,m.nii\r\n"
-                                                   "r3.nii,tune,c.nii,s3.json,,");
+  const std::vector<ListedCase> cases = parse_cases(table_.at("irfc"),
+                                                    "reference,use,image,seeds,name,mask\r\n"
+                                                    "r1.nii,,\"a, \"\"b\"\".nii\",s1.json,,\r\n"
+                                                    "\r\n"
+                                                    "r2.nii,test,b.nii,s2.json,second,m.nii\r\n"
+                                                    "r3.nii,tune,c.nii,s3.json,,");
   QCOMPARE(cases.size(), std::size_t{3});
-  QVERIFY((
-      cases[0] ==
-      SweepCase{.name = "1",
-                .use = SweepCase::Use::Tune,
-                .paths = {{"image", "a, \"b\".nii"}, {"seeds", "s1.json"}, {"reference", "r1.nii"}},
-                .line = 2}));
-  QVERIFY((cases[1] == SweepCase{.name = "second",
-                                 .use = SweepCase::Use::Test,
-                                 .paths = {{"image", "b.nii"},
-                                           {"seeds", "s2.json"},
-                                           {"reference", "r2.nii"},
-                                           {"mask", "m.nii"}},
-                                 .line = 4}));
+  QVERIFY((cases[0] ==
+           ListedCase{
+               .name = "1",
+               .use = ListedCase::Use::Tune,
+               .paths = {{"image", "a, \"b\".nii"}, {"seeds", "s1.json"}, {"reference", "r1.nii"}},
+               .line = 2}));
+  QVERIFY((cases[1] == ListedCase{.name = "second",
+                                  .use = ListedCase::Use::Test,
+                                  .paths = {{"image", "b.nii"},
+                                            {"seeds", "s2.json"},
+                                            {"reference", "r2.nii"},
+                                            {"mask", "m.nii"}},
+                                  .line = 4}));
   QCOMPARE(cases[2].name, std::string("3"));
   QCOMPARE(cases[2].line, 5);
 }
@@ -60,7 +60,7 @@ void TestCaseList::columns_are_those_of_the_operation() {
       if (input.required) needed.push_back(name_of(input.kind));
     }
     for (const auto& columns : {all, needed}) {
-      const std::vector<SweepCase> cases =
+      const std::vector<ListedCase> cases =
           parse_cases(operation, csv_line(columns) + csv_line(columns));
       QCOMPARE(cases.size(), std::size_t{1});
       QCOMPARE(cases[0].paths.size(), columns.size());

@@ -16,7 +16,7 @@ inline constexpr std::size_t kMostCases = 1'000'000;
 inline constexpr std::size_t kMostSweepCases = 1000;
 
 /// One case of a list: an image, its other inputs, and its reference.
-struct SweepCase {
+struct ListedCase {
   enum class Use {
     /// The case is used to choose the values.
     Tune,
@@ -31,10 +31,10 @@ struct SweepCase {
   std::map<std::string, std::string> paths{};
   /// Line of the list, from 1.
   int line = 1;
-  friend bool operator==(const SweepCase&, const SweepCase&) = default;
+  friend bool operator==(const ListedCase&, const ListedCase&) = default;
 };
 
-[[nodiscard]] std::string name_of(SweepCase::Use use);  // "tune", "test"
+[[nodiscard]] std::string name_of(ListedCase::Use use);  // "tune", "test"
 
 /// A column of paths that a list may have.
 struct PathColumn {
@@ -49,16 +49,16 @@ struct PathColumn {
 /// Throws InputError, which begins with "line 3: ..." for an error on a line: malformed CSV; an
 /// unknown, missing or duplicate column; too few or too many fields; a missing required path;
 /// another use; a duplicate name or one with line breaks; no case; more than kMostCases.
-[[nodiscard]] std::vector<SweepCase> parse_cases(const std::string& of,
-                                                 const std::vector<PathColumn>& columns,
-                                                 const std::string& text);
+[[nodiscard]] std::vector<ListedCase> parse_cases(const std::string& of,
+                                                  const std::vector<PathColumn>& columns,
+                                                  const std::string& text);
 
 /// Reads the list of a sweep. The columns of paths are the operation's inputs and `reference`;
 /// required ones must be present and filled in every row.
 ///
 /// Throws UsageError if the operation has no label output that a reference could score. Throws
 /// InputError as above, and for no case to tune and more than kMostSweepCases.
-[[nodiscard]] std::vector<SweepCase> parse_cases(const Operation& operation,
-                                                 const std::string& text);
+[[nodiscard]] std::vector<ListedCase> parse_cases(const Operation& operation,
+                                                  const std::string& text);
 
 }  // namespace seedwave

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/sweep/case_list.h"
+#include "core/engine/case_list.h"
 
 #include "core/base/csv.h"
 #include "core/base/error.h"
@@ -59,19 +59,19 @@ void check_header(const CsvRecord& header, const std::vector<PathColumn>& column
   }
 }
 
-SweepCase::Use use_of(const std::string& text, int line) {
-  if (text.empty() || text == name_of(SweepCase::Use::Tune)) return SweepCase::Use::Tune;
-  if (text == name_of(SweepCase::Use::Test)) return SweepCase::Use::Test;
+ListedCase::Use use_of(const std::string& text, int line) {
+  if (text.empty() || text == name_of(ListedCase::Use::Tune)) return ListedCase::Use::Tune;
+  if (text == name_of(ListedCase::Use::Test)) return ListedCase::Use::Test;
   refuse(line, "the use must be tune or test, not " + shown(text));
 }
 
-SweepCase case_of(const CsvRecord& record, const CsvRecord& header,
-                  const std::vector<PathColumn>& columns) {
+ListedCase case_of(const CsvRecord& record, const CsvRecord& header,
+                   const std::vector<PathColumn>& columns) {
   if (record.fields.size() != header.fields.size()) {
     refuse(record.line, "the first line names " + std::to_string(header.fields.size()) +
                             " columns, but this one has " + std::to_string(record.fields.size()));
   }
-  SweepCase one{.name = {}, .line = record.line};
+  ListedCase one{.name = {}, .line = record.line};
   for (std::size_t i = 0; i < header.fields.size(); ++i) {
     const std::string& column = header.fields[i];
     const std::string& field = record.fields[i];
@@ -96,12 +96,12 @@ SweepCase case_of(const CsvRecord& record, const CsvRecord& header,
 
 }  // namespace
 
-std::string name_of(SweepCase::Use use) {
-  return use == SweepCase::Use::Tune ? "tune" : "test";
+std::string name_of(ListedCase::Use use) {
+  return use == ListedCase::Use::Tune ? "tune" : "test";
 }
 
-std::vector<SweepCase> parse_cases(const std::string& of, const std::vector<PathColumn>& columns,
-                                   const std::string& text) {
+std::vector<ListedCase> parse_cases(const std::string& of, const std::vector<PathColumn>& columns,
+                                    const std::string& text) {
   const std::vector<CsvRecord> records = parse_csv(text);
   if (records.empty()) throw InputError("empty: the first line must name the columns");
   const CsvRecord& header = records.front();
@@ -109,10 +109,10 @@ std::vector<SweepCase> parse_cases(const std::string& of, const std::vector<Path
   if (records.size() == 1) throw InputError("no case below the line that names the columns");
   if (records.size() - 1 > kMostCases)
     throw InputError("more than " + std::to_string(kMostCases) + " cases");
-  std::vector<SweepCase> cases;
+  std::vector<ListedCase> cases;
   std::map<std::string, int> lines;
   for (std::size_t i = 1; i < records.size(); ++i) {
-    SweepCase one = case_of(records[i], header, columns);
+    ListedCase one = case_of(records[i], header, columns);
     if (one.name.empty()) one.name = std::to_string(i);
     const auto [found, is_new] = lines.emplace(one.name, one.line);
     if (!is_new) {
@@ -124,15 +124,15 @@ std::vector<SweepCase> parse_cases(const std::string& of, const std::vector<Path
   return cases;
 }
 
-std::vector<SweepCase> parse_cases(const Operation& operation, const std::string& text) {
+std::vector<ListedCase> parse_cases(const Operation& operation, const std::string& text) {
   if (operation.main_output().labels() == nullptr) {
     throw UsageError(operation.id + " has no label output, which cases are scored by");
   }
-  std::vector<SweepCase> cases = parse_cases(operation.id, path_columns(operation), text);
+  std::vector<ListedCase> cases = parse_cases(operation.id, path_columns(operation), text);
   if (cases.size() > kMostSweepCases)
     throw InputError("more than " + std::to_string(kMostSweepCases) + " cases");
   if (std::none_of(cases.begin(), cases.end(),
-                   [](const SweepCase& one) { return one.use == SweepCase::Use::Tune; })) {
+                   [](const ListedCase& one) { return one.use == ListedCase::Use::Tune; })) {
     throw InputError("no case to tune: the use of all cases is test");
   }
   return cases;
