@@ -8,7 +8,6 @@
 #include "app/cli/progress_bar.h"
 #include "app/make_table.h"
 #include "core/base/error.h"
-#include "core/io/formats/byte_source.h"
 
 #include <algorithm>
 #include <atomic>
@@ -22,8 +21,6 @@ namespace seedwave::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::int64_t kMostRecipeBytes = std::int64_t{16} << 20;
 
 std::vector<FlagGroup> apply_flags() {
   std::vector<Flag> how{
@@ -153,8 +150,7 @@ int apply_command(const Call& call) {
   settings.threads = std::max(1, Context(settings).threads() / jobs);
 
   const OperationTable table = make_table();
-  const std::string& file = arguments.positionals().front();
-  const SavedRecipe recipe = parse_recipe(table, io::read_text(file, kMostRecipeBytes), file);
+  const SavedRecipe recipe = load_recipe(table, arguments.positionals().front());
   make_folder(*out);
   // The table may lie in that folder.
   std::optional<CaseTableFile> table_file;

@@ -221,14 +221,17 @@ FlagGroup input_flags(const Operation& operation) {
   return group;
 }
 
-FoundCase find_case(const std::string& path, const Arguments& arguments, Context& context) {
+FoundCase find_case(const std::string& path, const Arguments& arguments, Context& context,
+                    std::optional<double> mpp) {
   FoundCase found{.path = path,
                   .item = io::find_item(path, arguments.text("series").value_or(""), context),
                   .channel = arguments.text("channel").value_or("")};
   if (found.item.kind == io::ItemKind::Slide) {
     const io::SlideInfo& info = *found.item.slide;
     if (info.components == 3 && !found.channel.empty()) check_channel_name(found.channel);
-    found.item = io::with_view(found.item, view_of(info, arguments));
+    io::SlideView view = view_of(info, arguments);
+    if (!view.level && !view.magnification && !view.mpp) view.mpp = mpp;
+    found.item = io::with_view(found.item, view);
     const bool is_taken = info.components == 3 || !info.channels.empty();
     if (is_taken) found.channel.clear();
     return found;

@@ -7,6 +7,7 @@
 #include "core/ops/operation_table.h"
 #include "core/parallel/context.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,10 +32,11 @@ struct FoundCase {
   /// The channel that the flags name; "" if none is left to take after the image was read.
   std::string channel{};
 };
-/// Finds the image at `path`: of a slide, the part that the flags name. Throws UsageError,
-/// InputError, Cancelled.
+/// Finds the image at `path`: of a slide, the part that the flags name, with pixels of `mpp`
+/// micrometres if they name no scale (nothing: those of level 0). Throws UsageError, InputError,
+/// Cancelled.
 [[nodiscard]] FoundCase find_case(const std::string& path, const Arguments& arguments,
-                                  Context& context);
+                                  Context& context, std::optional<double> mpp = {});
 
 /// The image of a case, cut to the region and checked for the channel that the flags name.
 struct ReadCase {

@@ -27,9 +27,8 @@ const SweepRow* row_at(const CaseRows& one, std::size_t run) {
   return row == one.rows.end() ? nullptr : &*row;
 }
 
-std::optional<double> dice_of(const SweepRow* row) {
-  if (row == nullptr || !row->score) return {};
-  return row->score->dice;
+std::optional<double> score_of(const SweepRow* row, ScoreKind kind) {
+  return row == nullptr ? std::nullopt : row->score(kind);
 }
 
 /// Returns why a combination has no mean: the failure of the first case.
@@ -49,8 +48,9 @@ std::string figures_text(const CaseFigures& figures) {
 }
 
 std::string place_text(const CaseTable& table, const CaseFindings& findings, std::size_t run) {
-  return "run " + std::to_string(run + 1) + ", " + values_text(table.grid, run) + ": mean Dice " +
-         figures_text(findings.dice[run].value()) + ", mean with its neighbours " +
+  return "run " + std::to_string(run + 1) + ", " + values_text(table.grid, run) + ": mean " +
+         title_of(table.ranked_by()) + " " + figures_text(findings.figures[run].value()) +
+         ", mean with its neighbours " +
          score_text(neighbour_mean(table.grid, findings.found.scores, run)) + "\n";
 }
 
@@ -63,17 +63,26 @@ std::string scored_by(const CaseTable& table) {
   return same ? first : "each case's labels (mean)";
 }
 
+/// Returns "Dice of label 1", "F1 of objects".
+std::string ranked_text(const CaseTable& table) {
+  const ScoreKind kind = table.ranked_by();
+  return title_of(kind) + (is_of_objects(kind) ? "" : " of " + scored_by(table));
+}
+
 std::string held_out_text(const CaseTable& table) {
+  const ScoreKind kind = table.ranked_by();
   std::string text;
   for (const CaseRows& one : table.cases) {
     if (one.use != Use::Test || one.rows.empty()) continue;
     const SweepRow& row = one.rows.front();
-    text += "    " + one.name + ": " +
-            (row.failure.empty() ? "Dice " + score_text(dice_of(&row)) : row.failure) + "\n";
+    text +=
+        "    " + one.name + ": " +
+        (row.failure.empty() ? title_of(kind) + " " + score_text(row.score(kind)) : row.failure) +
+        "\n";
   }
   if (text.empty()) return "";
   if (const auto figures = held_out(table)) {
-    text += "    together: mean Dice " + figures_text(*figures) + "\n";
+    text += "    together: mean " + title_of(kind) + " " + figures_text(*figures) + "\n";
   }
   return "  held out, with the values of the centre:\n" + text;
 }
@@ -96,13 +105,13 @@ std::string case_table_text(const CaseTable& table) {
     const Values values = table.grid.values_of(run);
     for (const SweepAxis& axis : table.grid.axes())
       cells.push_back(text_of(values.at(axis.parameter)));
-    const std::optional<CaseFigures>& dice = findings.dice[run];
-    cells.push_back(dice ? score_text(dice->mean) : "-");
-    cells.push_back(dice ? score_text(dice->min) : "-");
-    cells.push_back(score_text(dice ? dice->spread : std::nullopt));
+    const std::optional<CaseFigures>& figures = findings.figures[run];
+    cells.push_back(figures ? score_text(figures->mean) : "-");
+    cells.push_back(figures ? score_text(figures->min) : "-");
+    cells.push_back(score_text(figures ? figures->spread : std::nullopt));
     cells.push_back(score_text(neighbour_mean(table.grid, findings.found.scores, run)));
     for (const CaseRows* one : cases)
-      cells.push_back(score_text(dice_of(row_at(*one, run))));
+      cells.push_back(score_text(score_of(row_at(*one, run), table.ranked_by())));
     lines.push_back(std::move(cells));
     failures.push_back(failure_at(table, run));
   }
@@ -122,20 +131,20 @@ std::string case_summary(const CaseTable& table, const std::string& again,
     if (ran == nullptr) ran = first_that_ran(one.rows);
   }
   std::string text =
-      ran_text(table.operation, ran,
+      ran_text(table.name.name, ran,
                counted(runs, "run") + " on " + counted(table.cases.size(), "case"), ms);
   if (!findings.found.plateau) {
     return text + "  no combination has a result on every tuning case: there is no mean\n";
   }
   const Plateau& plateau = *findings.found.plateau;
-  text += "  Dice of " + scored_by(table) + ", over " +
-          counted(table.count(Use::Tune), "tuning case") + "\n";
+  text +=
+      "  " + ranked_text(table) + ", over " + counted(table.count(Use::Tune), "tuning case") + "\n";
   text += "  * best: " + place_text(table, findings, plateau.best);
   text += plateau_line(plateau, table.tolerance);
   text += "  o centre of the plateau: " + place_text(table, findings, plateau.centre);
-  text += ends_line(table.operation, table.grid, plateau);
+  text += advice_lines(table.grid, findings.found, table.tolerance);
   text += held_out_text(table);
-  return text + "  repeat the centre on " + again_on + ": " + again + "\n";
+  return again.empty() ? text : text + "  repeat the centre on " + again_on + ": " + again + "\n";
 }
 
 }  // namespace seedwave::cli

@@ -29,7 +29,7 @@ class CaseList {
   explicit CaseList(const SweepSetup& setup)
       : file_(setup.arguments.text("cases").value()), setup_(setup) {
     const std::string text = io::read_text(file_, kMostBytes);
-    cases_ = naming(file_.string(), [&] { return parse_cases(setup.operation, text); });
+    cases_ = naming(file_.string(), [&] { return setup.target.parse_cases(text); });
     for (ListedCase& one : cases_) {
       for (auto& [column, path] : one.paths)
         path = (file_.parent_path() / path).string();
@@ -50,7 +50,7 @@ class CaseList {
       if (const auto text = setup_.arguments.text(flag.name))
         words.push_back("--" + flag.name + (flag.value.empty() ? "" : "=" + *text));
     }
-    return {words, {input_flags(setup_.operation)}};
+    return {words, {setup_.target.input_flags()}};
   }
   [[nodiscard]] LoadedSweep load(const ListedCase& one) const {
     return naming(place_of(one), [&] { return load_sweep(setup_, inputs_of(one)); });
@@ -73,7 +73,7 @@ class CaseList {
 };
 
 void check_flags(const SweepSetup& setup) {
-  for (const Flag& flag : input_flags(setup.operation).flags) {
+  for (const Flag& flag : setup.target.input_flags().flags) {
     const std::vector<Flag> parts = part_flags();
     const bool is_part = std::any_of(parts.begin(), parts.end(),
                                      [&](const Flag& part) { return part.name == flag.name; });
@@ -97,8 +97,9 @@ class CaseSweep {
  public:
   CaseSweep(const SweepSetup& setup, TableFile& file) : setup_(setup), file_(file), list_(setup) {
     list_.check_files_exist();
-    table_.operation = setup.operation;
+    table_.name = setup.target.name();
     table_.tolerance = setup.tolerance;
+    table_.asked = setup.ranked_by;
   }
 
   /// Reads every case once, so that an error in the last one is known before the first run.
@@ -107,7 +108,7 @@ class CaseSweep {
       const LoadedSweep loaded = list_.load(one);
       table_.cases.push_back(rows_without_runs(one, loaded.sweep));
       table_.grid = loaded.sweep.grid();
-      table_.set = loaded.sweep.base().values;
+      table_.set = loaded.sweep.subject().values();
       for (const std::string& warning : loaded.warnings)
         warnings_.push_back(one.name + ": " + warning);
     }
@@ -138,6 +139,7 @@ class CaseSweep {
       throw;
     }
     write();
+    write_recipe(setup_, table_.grid, findings_of(table_).found.plateau);
   }
 
   [[nodiscard]] int report() {

@@ -20,58 +20,63 @@ namespace seedwave::cli {
 namespace {
 
 constexpr const char* kForms =
-    "Runs an operation with every combination of some parameters' values, the last --vary "
-    "changing\n"
-    "fastest, and reports each result.\n\n"
-    "  --vary PARAM=FROM:TO:STEP     from, from + step, ... up to and including TO: "
-    "sigma_o=5:30:2.5\n"
-    "  --vary PARAM=FROM:TO:*FACTOR  from, from * factor, ...: sigma_o=5:80:*2\n"
-    "  --vary PARAM=A,B,C            these values: connectivity=6,18,26\n"
-    "  A range may descend; the step has no sign then: low=600:300:50, sigma_o=80:5:*2.\n\n"
-    "With --reference every run is scored by Dice: the mean over the labels that have seeds and "
-    "occur\n"
-    "in the reference (or --labels), or without seeds the Dice of all labelled voxels. The plateau "
-    "is\n"
-    "the set of runs that can be reached from the best one, value by value, without falling below "
-    "it\n"
-    "by more than the tolerance. Its centre has the highest mean of a run and its neighbours. "
-    "Prefer\n"
-    "it to the best run, which is chosen with the reference and partly by chance.\n\n"
-    "Each row equals the result of run with the same values, digest included. An invalid\n"
-    "combination has a row that says so. Ctrl+C leaves the finished rows in the table.\n\n"
-    "With --cases the values are tried on several images, to find those that are good on all.\n"
-    "LIST.csv begins with a line of column names: image, reference and the operation's other\n"
-    "inputs, as paths relative to the list's folder; optionally name, and use: tune (default) or\n"
-    "test. Each combination has mean, minimum and standard deviation of the tune cases' Dice; "
-    "best\n"
-    "and plateau go by the mean. A test case is held out: it is run once, with the values of the\n"
-    "centre. All cases are read and checked before the first run, and then one after the other, "
-    "so\n"
-    "that only one is in memory.";
+    R"(Runs an operation, or a recipe, with every combination of some parameters' values, the last
+--vary changing fastest, and reports each result.
+
+  --vary PARAM=FROM:TO:STEP     from, from + step, ... up to and including TO: sigma_o=5:30:2.5
+  --vary PARAM=FROM:TO:*FACTOR  from, from * factor, ...: sigma_o=5:80:*2
+  --vary PARAM=A,B,C            these values: connectivity=6,18,26
+  A range may descend; the step has no sign then: low=600:300:50, sigma_o=80:5:*2.
+  The parameters of a recipe are those of its steps, as STEP.PARAM: split.h=0.5:3:0.5.
+
+With --reference every run is scored by Dice: the mean over the labels that have seeds and occur
+in the reference (or --labels), or without seeds the Dice of all labelled voxels. If result and
+reference number objects, such as nuclei, runs are ranked by the F1 of objects, which match at an
+IoU above 0.5, and the table has the other scores of objects too. The plateau is the set of runs
+that can be reached from the best one, value by value, without falling below it by more than the
+tolerance. Its centre has the highest mean of a run and its neighbours. Prefer it to the best run,
+which is chosen with the reference and partly by chance.
+
+Each row equals the result of run (or apply) with the same values, digest included. An invalid
+combination has a row that says so. Ctrl+C leaves the finished rows in the table.
+
+With --cases the values are tried on several images, to find those that are good on all. LIST.csv
+begins with a line of column names: image, reference and the other inputs, as paths relative to the
+list's folder; optionally name, and use: tune (default) or test. Each combination has mean, minimum
+and standard deviation of the tune cases' scores; best and plateau go by the mean. A test case is
+held out: it is run once, with the values of the centre. All cases are read and checked before the
+first run, and then one after the other, so that only one is in memory.)";
 
 FlagGroup sweep_output_flags() {
   return {
       "outputs",
       {{"out", "TABLE.csv",
-        "run, parameters, dice, jaccard, neighbours, plateau, dice_L, jaccard_L, labels, voxels, "
+        "run, parameters, dice, jaccard, neighbours, plateau, of objects f1, f1_mean, precision, "
+        "recall, pq, aji, missed, spurious, split, merged, then dice_L, jaccard_L, labels, voxels, "
         "voxels_L, ms, digest, failure; with --cases also case, use, dice_min, dice_spread, and "
         "rows without a case for all of them together; without --out a table is printed"},
+       {"out-recipe", "RECIPE.json", "the recipe with the values of the plateau's centre"},
        overwrite_flag(),
        {"json", "",
         "{\"operation\", ..., \"set\", \"varied\": [...], \"runs\", \"done\", \"scored\", "
         "\"rows\": "
         "[{\"run\", \"varied\", \"values\", \"dice\", \"jaccard\", \"neighbours\", \"plateau\", "
-        "\"labels\", \"ms\", \"digest\"}], \"best\", \"plateau\": {\"tolerance\", \"runs\", "
-        "\"centre\", \"ends\"}, \"warnings\"}; best and centre have the command that repeats them; "
+        "\"labels\", \"ms\", \"digest\"}], \"ranked_by\", \"best\", \"plateau\": {\"tolerance\", "
+        "\"runs\", \"centre\", \"ends\"}, \"flat\", \"warnings\"}; best and centre have the "
+        "command "
+        "that repeats them; "
         "with --cases "
         "also \"cases\", \"combinations\" and \"test\""},
        {"quiet", "", "no progress and no summary"},
        {"help", "", "this page"}}};
 }
 
-std::vector<FlagGroup> sweep_flag_groups(const Operation& operation) {
-  return {sweep_flags(labels_flag(operation)), input_flags(operation), parameter_flags(operation),
-          sweep_output_flags(), how_flags(operation)};
+std::vector<FlagGroup> sweep_flag_groups(const SweepTarget& target) {
+  std::vector<FlagGroup> groups{sweep_flags(target.labels_flag()), target.input_flags(),
+                                sweep_output_flags()};
+  const std::vector<FlagGroup> run_flags = target.run_flags();
+  groups.insert(groups.end(), run_flags.begin(), run_flags.end());
+  return groups;
 }
 
 /// Returns a callback that shows "run 3 of 63, 12 s left" as the bar's stage.
@@ -92,7 +97,8 @@ nlohmann::ordered_json json_with_commands(const SweepSetup& setup, const Sweep& 
   if (json["plateau"].is_null()) return json;
   for (nlohmann::ordered_json* place : {&json["best"], &json["plateau"]["centre"]}) {
     const auto run = place->at("run").get<std::size_t>() - 1;
-    (*place)["command"] = single_run_of(setup, setup.arguments, sweep.grid().values_of(run));
+    const std::string command = single_run_of(setup, setup.arguments, sweep.grid().values_of(run));
+    if (!command.empty()) (*place)["command"] = command;
   }
   return json;
 }
@@ -100,11 +106,12 @@ nlohmann::ordered_json json_with_commands(const SweepSetup& setup, const Sweep& 
 int sweep_one(const SweepSetup& setup, TableFile& file) {
   const Arguments& arguments = setup.arguments;
   if (!setup.labels.empty() && !arguments.has("reference")) {
-    throw UsageError("--" + labels_flag(setup.operation) +
+    throw UsageError("--" + setup.target.labels_flag() +
                      " needs a reference: --reference PATH is missing");
   }
-  if (arguments.has("where-labelled") && !arguments.has("reference")) {
-    throw UsageError("--where-labelled needs a reference: --reference PATH is missing");
+  for (const char* flag : {"where-labelled", "rank-by"}) {
+    if (!arguments.has(flag) || arguments.has("reference")) continue;
+    throw UsageError("--" + std::string(flag) + " needs a reference: --reference PATH is missing");
   }
   LoadedSweep loaded = load_sweep(setup, arguments);
   const Sweep& sweep = loaded.sweep;
@@ -129,6 +136,8 @@ int sweep_one(const SweepSetup& setup, TableFile& file) {
   }
   write();
   check_any_ran(rows);
+  const auto plateau = findings_of(sweep, rows, setup.tolerance).plateau;
+  write_recipe(setup, sweep.grid(), plateau);
   std::vector<std::string> warnings = std::move(loaded.warnings);
   const std::vector<std::string> of_runs = warnings_of(rows);
   warnings.insert(warnings.end(), of_runs.begin(), of_runs.end());
@@ -145,7 +154,6 @@ int sweep_one(const SweepSetup& setup, TableFile& file) {
   print_warnings(warnings);
   if (file.path().empty()) print(sweep_table(sweep, rows, setup.tolerance));
   if (!setup.quiet) {
-    const auto plateau = find_plateau(sweep.grid(), scores_of(sweep.grid(), rows), setup.tolerance);
     print(sweep_summary(
         sweep, rows, setup.tolerance,
         plateau ? single_run_of(setup, arguments, sweep.grid().values_of(plateau->centre)) : ""));
@@ -157,7 +165,8 @@ int sweep_one(const SweepSetup& setup, TableFile& file) {
 
 int sweep_command(const Call& call) {
   constexpr const char* kUsage =
-      "sweep OP (--image PATH --reference PATH | --cases LIST.csv) --vary PARAM=FROM:TO:STEP "
+      "sweep OP|RECIPE.json (--image PATH --reference PATH | --cases LIST.csv) --vary "
+      "PARAM=FROM:TO:STEP "
       "[--vary ...] --out TABLE.csv [flags]";
   const OperationTable table = make_table();
   if (call.words.empty() || call.words[0].starts_with('-')) {
@@ -168,13 +177,14 @@ int sweep_command(const Call& call) {
                       {sweep_flags(), sweep_output_flags()}));
       return 0;
     }
-    throw UsageError("sweep needs an operation first: sweep OP --image PATH --vary PARAM=...");
+    throw UsageError(
+        "sweep needs an operation or a recipe first: sweep OP --image PATH --vary PARAM=...");
   }
-  const Operation& operation = table.at(call.words[0]);
-  const std::vector<FlagGroup> groups = sweep_flag_groups(operation);
+  const std::unique_ptr<SweepTarget> target = sweep_target(table, call.words[0]);
+  const std::vector<FlagGroup> groups = sweep_flag_groups(*target);
   const Arguments arguments(call.words.subspan(1), groups);
   if (arguments.has("help")) {
-    print(help_page(kUsage, operation.title + ". " + operation.help + "\n\n" + kForms, groups));
+    print(help_page(kUsage, target->about() + "\n\n" + kForms, groups));
     return 0;
   }
   if (!arguments.positionals().empty()) {
@@ -182,7 +192,7 @@ int sweep_command(const Call& call) {
                      "' is not the value of a flag: name the image with --image");
   }
   TableFile file(arguments);
-  const SweepSetup setup = setup_of(table, operation, arguments, call);
+  const SweepSetup setup = setup_of(*target, arguments, call);
   return arguments.has("cases") ? sweep_cases(setup, file) : sweep_one(setup, file);
 }
 

@@ -55,9 +55,9 @@ std::string values_text(const SweepGrid& grid, std::size_t run) {
   return text;
 }
 
-std::string ran_text(const Operation& operation, const SweepRow* ran, const std::string& what,
+std::string ran_text(const std::string& name, const SweepRow* ran, const std::string& what,
                      double ms) {
-  std::string text = operation.id;
+  std::string text = name;
   if (ran != nullptr) {
     text += " (" + ran->facts.algorithm + ") on " +
             (ran->facts.device.empty() ? std::string("CPU") : ran->facts.device);
@@ -71,10 +71,16 @@ std::string plateau_line(const Plateau& plateau, double tolerance) {
          number_text(tolerance) + " of the best\n";
 }
 
-std::string ends_line(const Operation& operation, const SweepGrid& grid, const Plateau& plateau) {
-  const std::vector<std::string> ends = could_go_on(operation, grid, plateau);
-  if (ends.empty()) return "";
-  return "  the plateau reaches the end of " + joined(ends) + ": values beyond were not tried\n";
+std::string advice_lines(const SweepGrid& grid, const SweepFindings& found, double tolerance) {
+  std::string text;
+  if (found.is_flat()) {
+    text += "  flat: all runs are within " + number_text(tolerance) +
+            " of the best, so this score does not tell the values apart\n";
+  }
+  const std::vector<std::string> ends = could_go_on(grid, found.plateau.value());
+  if (!ends.empty())
+    text += "  the plateau reaches the end of " + joined(ends) + ": values beyond were not tried\n";
+  return text;
 }
 
 std::string counted(std::size_t count, const std::string& what) {

@@ -26,14 +26,14 @@ using Cells = std::vector<std::string>;
 /// Returns "sigma_o 20, connectivity 6".
 [[nodiscard]] std::string values_text(const SweepGrid& grid, std::size_t run);
 /// Returns "irfc (tiles) on CPU, auto: built without CUDA: 12 runs, 3 s".
-[[nodiscard]] std::string ran_text(const Operation& operation, const SweepRow* ran,
+[[nodiscard]] std::string ran_text(const std::string& name, const SweepRow* ran,
                                    const std::string& what, double ms);
 /// Returns a line with the number of runs on the plateau.
 [[nodiscard]] std::string plateau_line(const Plateau& plateau, double tolerance);
-/// Returns a line of the parameters beyond whose tried values the plateau may continue, or "" if
-/// there are none.
-[[nodiscard]] std::string ends_line(const Operation& operation, const SweepGrid& grid,
-                                    const Plateau& plateau);
+/// Returns lines of advice: that the score is flat, and the parameters beyond whose tried values
+/// the plateau may continue; "" if there is none.
+[[nodiscard]] std::string advice_lines(const SweepGrid& grid, const SweepFindings& found,
+                                       double tolerance);
 /// Returns "1 run", "2 runs".
 [[nodiscard]] std::string counted(std::size_t count, const std::string& what);
 

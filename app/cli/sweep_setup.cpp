@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/sweep_setup.h"
 
-#include "app/cli/case_flags.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/run_flags.h"
@@ -22,6 +21,13 @@ namespace {
 /// Longest time between two writes of the table: a crash loses no more.
 constexpr auto kBetweenWrites = std::chrono::seconds(5);
 
+std::string ids_of_scores() {
+  std::string ids;
+  for (const ScoreKind kind : score_kinds())
+    ids += (ids.empty() ? "" : ", ") + id_of(kind);
+  return ids;
+}
+
 /// Returns the path of the table; empty if none is written.
 std::filesystem::path table_path(const Arguments& arguments) {
   const auto text = arguments.text("out");
@@ -34,23 +40,40 @@ std::filesystem::path table_path(const Arguments& arguments) {
   return path;
 }
 
-std::vector<Vary> varied_of(const Arguments& arguments, const Operation& operation) {
-  if (!arguments.has("vary")) {
+/// Throws OutputError, UsageError.
+void check_recipe_file(const SweepTarget& target, const Arguments& arguments) {
+  const auto path = arguments.text("out-recipe");
+  if (!path) return;
+  if (!target.recipe_with({}))
+    throw UsageError("--out-recipe: " + target.name().name + " is no recipe");
+  check_writable(*path);
+  if (!path->ends_with(".json"))
+    throw OutputError("cannot write " + *path + ": a recipe needs the suffix .json");
+}
+
+std::vector<Vary> varied_of(const Arguments& arguments, const SweepTarget& target) {
+  if (!arguments.has("vary"))
     throw UsageError("--vary PARAM=FROM:TO:STEP is missing: name a parameter to vary");
-  }
   std::vector<Vary> varied;
   try {
     for (const std::string& text : arguments.texts("vary"))
-      varied.push_back(parse_vary(operation, text));
+      varied.push_back(target.parse_vary(text));
   } catch (const UsageError& error) {
     throw UsageError(std::string("--vary ") + error.what());
   }
   for (const Vary& vary : varied) {
-    if (!arguments.has(flag_name(vary.parameter))) continue;
-    throw UsageError("--" + flag_name(vary.parameter) + " is set, but --vary changes it: leave " +
-                     "one of them out");
+    const std::string flag = "--" + flag_name(vary.parameter);
+    if (arguments.has(flag_name(vary.parameter)))
+      throw UsageError(flag + " is set, but --vary changes it: leave one of them out");
   }
   return varied;
+}
+
+std::optional<ScoreKind> ranked_by_of(const Arguments& arguments) {
+  const auto text = arguments.text("rank-by");
+  if (!text) return {};
+  if (const auto kind = score_kind_named(*text)) return kind;
+  throw UsageError("--rank-by must be one of " + ids_of_scores() + ", not '" + *text + "'");
 }
 
 std::vector<Label> labels_of(const Arguments& arguments, const std::string& flag) {
@@ -80,10 +103,6 @@ double tolerance_of(const Arguments& arguments) {
 
 }  // namespace
 
-std::string labels_flag(const Operation& operation) {
-  return operation.wants(InputKind::Labels) ? "score-labels" : "labels";
-}
-
 FlagGroup sweep_flags(const std::string& labels_flag) {
   return {"sweep",
           {{"vary", "PARAM=VALUES", "a parameter and its values; once for each parameter",
@@ -92,18 +111,21 @@ FlagGroup sweep_flags(const std::string& labels_flag) {
            {labels_flag, "L,M,...", "score by these labels of the reference"},
            {"where-labelled", "",
             "score only where the reference has a label, for one that marks only parts"},
-           {"tolerance", "DICE",
-            "largest drop from the best Dice on the plateau (default: " +
+           {"rank-by", "SCORE",
+            "score by which runs are ranked: " + ids_of_scores() +
+                " (default: f1 if result and reference number objects, else dice)"},
+           {"tolerance", "SCORE",
+            "largest drop from the best score on the plateau (default: " +
                 number_text(kPlateauTolerance) + ")"}}};
 }
 
-SweepSetup setup_of(const OperationTable& table, const Operation& operation,
-                    const Arguments& arguments, const Call& call) {
-  SweepSetup setup{.table = table,
-                   .operation = operation,
+SweepSetup setup_of(const SweepTarget& target, const Arguments& arguments, const Call& call) {
+  check_recipe_file(target, arguments);
+  SweepSetup setup{.target = target,
                    .arguments = arguments,
-                   .varied = varied_of(arguments, operation),
-                   .labels = labels_of(arguments, labels_flag(operation)),
+                   .varied = varied_of(arguments, target),
+                   .labels = labels_of(arguments, target.labels_flag()),
+                   .ranked_by = ranked_by_of(arguments),
                    .tolerance = tolerance_of(arguments),
                    .settings = settings_of(arguments),
                    .quiet = arguments.has("quiet")};
@@ -116,7 +138,7 @@ SweepGrid grid_of(const SweepSetup& setup, bool image_is_2d) {
     std::vector<SweepAxis> axes;
     axes.reserve(setup.varied.size());
     for (const Vary& vary : setup.varied)
-      axes.push_back(axis_of(setup.operation, vary, image_is_2d));
+      axes.push_back(setup.target.axis_of(vary, image_is_2d));
     return SweepGrid(std::move(axes));
   } catch (const UsageError& error) {
     throw UsageError(std::string("--vary ") + error.what());
@@ -125,62 +147,46 @@ SweepGrid grid_of(const SweepSetup& setup, bool image_is_2d) {
 
 void refuse_overwriting_inputs(const SweepSetup& setup, const Arguments& inputs) {
   if (setup.arguments.has("overwrite")) return;
-  const auto table = setup.arguments.text("out");
-  if (!table) return;
-  std::vector<NamedPath> read = paths_of(inputs, input_flags(setup.operation).flags);
+  std::vector<NamedPath> outputs;
+  for (const char* flag : {"out", "out-recipe"}) {
+    if (const auto path = setup.arguments.text(flag))
+      outputs.push_back({"--" + std::string(flag), *path});
+  }
+  std::vector<NamedPath> read = paths_of(inputs, setup.target.input_flags().flags);
   if (const auto list = setup.arguments.text("cases")) read.push_back({"--cases", *list});
-  const NamedPath output{"--out", *table};
-  refuse_overwriting({&output, 1}, read);
+  refuse_overwriting(outputs, read);
 }
 
 LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs) {
   refuse_overwriting_inputs(setup, inputs);
-  SweepRequest request;
-  request.labels = setup.labels;
-  request.scored = scored_of(setup.arguments);
-  request.base.operation = setup.operation.id;
-  request.base.values = values_of(setup.arguments, setup.operation);
-  request.base.how = how_of(setup.arguments);
-  std::vector<std::string> warnings;
+  SweepTarget::Loaded loaded;
   {
     ProgressBar bar(setup.quiet);
     Context::Settings settings = setup.settings;
     settings.progress = bar.callback();
     Context loading(settings);
     const auto stage = loading.stage("load");
-    const std::string path = image_path(inputs);
-    check_inputs_given(setup.operation, inputs);
-    ReadInputs read = read_inputs(setup.table, setup.operation, find_case(path, inputs, loading),
-                                  inputs, loading);
-    request.base.inputs = std::move(read.inputs);
-    request.reference = std::move(read.reference);
-    warnings = std::move(read.warnings);
+    loaded = setup.target.load(inputs, setup.arguments, setup.varied, loading);
   }
-  const Geometry geometry = request.base.inputs.image.geometry();
-  check_flag_values(setup.operation, request.base.values, geometry);
-  request.grid = grid_of(setup, geometry.is_2d());
-  return {.sweep = Sweep(setup.table, std::move(request)), .warnings = std::move(warnings)};
+  SweepRequest request{.subject = std::move(loaded.subject),
+                       .grid = {},
+                       .reference = std::move(loaded.reference),
+                       .labels = setup.labels,
+                       .scored = scored_of(setup.arguments),
+                       .ranked_by = setup.ranked_by};
+  request.grid = grid_of(setup, request.subject->grid().is_2d());
+  return {.sweep = Sweep(std::move(request)), .warnings = std::move(loaded.warnings)};
 }
 
 std::string single_run_of(const SweepSetup& setup, const Arguments& inputs, const Values& varied) {
-  CommandLine command("seedwave-cli run " + setup.operation.id);
-  const auto add = [&](const FlagGroup& group, const Arguments& arguments) {
-    for (const Flag& flag : group.flags) {
-      const auto value = arguments.text(flag.name);
-      if (!value) continue;
-      if (flag.value.empty()) {
-        command.add(flag.name);
-      } else {
-        command.add(flag.name, *value);
-      }
-    }
-  };
-  add(input_flags(setup.operation), inputs);
-  add(parameter_flags(setup.operation), setup.arguments);
-  add(how_flags(setup.operation), setup.arguments);
-  for (const auto& [id, value] : varied)
-    command.add(flag_name(id), text_of(value));
-  return command.text();
+  return setup.target.command(inputs, setup.arguments, varied);
+}
+
+void write_recipe(const SweepSetup& setup, const SweepGrid& grid,
+                  const std::optional<Plateau>& plateau) {
+  const auto path = setup.arguments.text("out-recipe");
+  if (!path || !plateau) return;
+  io::write_atomically(*path, setup.target.recipe_with(grid.values_of(plateau->centre)).value());
 }
 
 TableFile::TableFile(const Arguments& arguments) : path_(table_path(arguments)) {}

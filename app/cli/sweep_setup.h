@@ -3,12 +3,14 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/sweep_target.h"
 #include "core/engine/sweep/sweep.h"
 #include "core/image/label_map.h"
 
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,26 +18,23 @@
 /// Parts that a sweep of one image and one of several cases share: flags, and the table's file.
 namespace seedwave::cli {
 
-/// Returns the flags --vary, --cases, --labels, --tolerance.
+/// Returns the flags --vary, --cases, --labels, --rank-by, --tolerance.
 [[nodiscard]] FlagGroup sweep_flags(const std::string& labels_flag = "labels");
-/// Returns the name of the flag for the labels to score: "labels", or "score-labels" if that is an
-/// input of the operation.
-[[nodiscard]] std::string labels_flag(const Operation& operation);
 
 /// Settings of all runs of a sweep, whatever the image.
 struct SweepSetup {
-  const OperationTable& table;
-  const Operation& operation;
+  const SweepTarget& target;
   const Arguments& arguments;
   std::vector<Vary> varied;
   std::vector<Label> labels;
+  std::optional<ScoreKind> ranked_by;
   double tolerance = kPlateauTolerance;
   Context::Settings settings;
   bool quiet = false;
 };
 /// Throws UsageError.
-[[nodiscard]] SweepSetup setup_of(const OperationTable& table, const Operation& operation,
-                                  const Arguments& arguments, const Call& call);
+[[nodiscard]] SweepSetup setup_of(const SweepTarget& target, const Arguments& arguments,
+                                  const Call& call);
 
 /// Returns the combinations of the values. Throws UsageError.
 [[nodiscard]] SweepGrid grid_of(const SweepSetup& setup, bool image_is_2d);
@@ -44,13 +43,19 @@ struct LoadedSweep {
   Sweep sweep;
   std::vector<std::string> warnings;
 };
-/// Reads the image and the other inputs that `inputs` names. Throws the errors of read_inputs() and
-/// Sweep(), and Cancelled.
+/// Reads the image and the other inputs that `inputs` names. Throws the errors of
+/// SweepTarget::load() and Sweep(), and Cancelled.
 [[nodiscard]] LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs);
 
-/// Returns the call of `run` that repeats a run of the sweep on the image that `inputs` names.
+/// Returns the command that repeats a run of the sweep on the image that `inputs` names; "" if
+/// there is none.
 [[nodiscard]] std::string single_run_of(const SweepSetup& setup, const Arguments& inputs,
                                         const Values& varied);
+
+/// Writes the recipe with the values of the centre to the file that --out-recipe names, if it names
+/// one and there is a centre. Throws OutputError.
+void write_recipe(const SweepSetup& setup, const SweepGrid& grid,
+                  const std::optional<Plateau>& plateau);
 
 /// The file to which a sweep's table is written as it grows.
 class TableFile {

@@ -124,18 +124,21 @@ std::vector<ListedCase> parse_cases(const std::string& of, const std::vector<Pat
   return cases;
 }
 
-std::vector<ListedCase> parse_cases(const Operation& operation, const std::string& text) {
-  if (operation.main_output().labels() == nullptr) {
-    throw UsageError(operation.id + " has no label output, which cases are scored by");
-  }
-  std::vector<ListedCase> cases = parse_cases(operation.id, path_columns(operation), text);
+std::vector<ListedCase> parse_sweep_cases(const std::string& of,
+                                          const std::vector<PathColumn>& columns,
+                                          const std::string& text) {
+  std::vector<ListedCase> cases = parse_cases(of, columns, text);
   if (cases.size() > kMostSweepCases)
     throw InputError("more than " + std::to_string(kMostSweepCases) + " cases");
-  if (std::none_of(cases.begin(), cases.end(),
-                   [](const ListedCase& one) { return one.use == ListedCase::Use::Tune; })) {
+  if (std::ranges::find(cases, ListedCase::Use::Tune, &ListedCase::use) == cases.end())
     throw InputError("no case to tune: the use of all cases is test");
-  }
   return cases;
+}
+
+std::vector<ListedCase> parse_sweep_cases(const Operation& operation, const std::string& text) {
+  if (operation.main_output().labels() == nullptr)
+    throw UsageError(operation.id + " has no label output, which cases are scored by");
+  return parse_sweep_cases(operation.id, path_columns(operation), text);
 }
 
 }  // namespace seedwave

@@ -53,12 +53,15 @@ struct PathColumn {
                                                   const std::vector<PathColumn>& columns,
                                                   const std::string& text);
 
-/// Reads the list of a sweep. The columns of paths are the operation's inputs and `reference`;
-/// required ones must be present and filled in every row.
-///
-/// Throws UsageError if the operation has no label output that a reference could score. Throws
-/// InputError as above, and for no case to tune and more than kMostSweepCases.
-[[nodiscard]] std::vector<ListedCase> parse_cases(const Operation& operation,
-                                                  const std::string& text);
+/// Reads the list of a sweep, which needs a case to tune by and has at most kMostSweepCases.
+/// Throws InputError as above.
+[[nodiscard]] std::vector<ListedCase> parse_sweep_cases(const std::string& of,
+                                                        const std::vector<PathColumn>& columns,
+                                                        const std::string& text);
+/// The same for an operation: the columns of paths are its inputs and `reference`; required ones
+/// must be present and filled in every row. Throws UsageError if it has no label output that a
+/// reference could score.
+[[nodiscard]] std::vector<ListedCase> parse_sweep_cases(const Operation& operation,
+                                                        const std::string& text);
 
 }  // namespace seedwave

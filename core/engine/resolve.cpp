@@ -144,16 +144,6 @@ Volume chosen_volume(const OperationTable& table, const std::string& input,
   return volume_of(table, *choice.step, choice.output, of, context);
 }
 
-/// The seeds of a file: strokes in world coordinates, indices on the whole image, or a label map.
-SeedVoxels read_seeds(const Source& file, const LoadedCase& of, Context& context) {
-  SeedVoxels seeds =
-      io::is_seed_file(file.path)
-          ? io::load_seeds(file.path, of.whole, of.level0).seeds.rasterise(of.image.geometry())
-          : seeds_from(load_labels(file.path, of, context));
-  if (seeds.seeds.empty()) throw InputError(file.path.string() + " has no seeds inside the image");
-  return seeds;
-}
-
 /// Returns the volume on the grid of the whole image or of the part if it is a label map of the
 /// same voxels along other axes; nothing otherwise.
 std::optional<Volume> turned_labels(const Volume& volume, const LoadedCase& of,
@@ -198,6 +188,15 @@ Volume on_grid_of(const LoadedCase& of, const Volume& input, const std::string& 
 }
 
 }  // namespace
+
+SeedVoxels read_seeds(const Source& file, const LoadedCase& of, Context& context) {
+  SeedVoxels seeds =
+      io::is_seed_file(file.path)
+          ? io::load_seeds(file.path, of.whole, of.level0).seeds.rasterise(of.image.geometry())
+          : seeds_from(load_labels(file.path, of, context));
+  if (seeds.seeds.empty()) throw InputError(file.path.string() + " has no seeds inside the image");
+  return seeds;
+}
 
 bool reads_colours(const Operation& operation) {
   const InputSpec* image = operation.find_input(InputKind::Image);

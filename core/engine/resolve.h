@@ -39,6 +39,10 @@ void put_input(const std::string& name, const Volume& volume, Inputs& inputs, Co
 [[nodiscard]] Volume read_input(const std::string& input, const Source& file, const LoadedCase& of,
                                 const std::string& channel, Context& context);
 
+/// Reads seeds: strokes in world coordinates, indices on the whole image, or a label map. Throws
+/// InputError that names a file without seeds inside the image.
+[[nodiscard]] SeedVoxels read_seeds(const Source& file, const LoadedCase& of, Context& context);
+
 /// Returns whether the operation reads the colours of a colour image, so that no channel is chosen.
 [[nodiscard]] bool reads_colours(const Operation& operation);
 

@@ -23,16 +23,39 @@ bool takes_labels(const Operation& operation, const RecipeStep& step) {
 /// The steps so far and the outputs that later ones read.
 class Steps {
  public:
-  Steps(const OperationTable& table, const SavedRecipe& recipe, const RecipeCase& to)
-      : table_(table), recipe_(recipe), case_(to) {}
+  /// All must outlive this.
+  Steps(const OperationTable& table, const SavedRecipe& recipe, const RecipeCase& to,
+        KeptSteps& kept)
+      : table_(table), recipe_(recipe), case_(to), kept_(kept) {}
+
+  /// Carries out a step, or takes its report from those kept.
+  void take(const RecipeStep& step, const Context::Settings& settings) {
+    if (is_as_kept(step)) {
+      reports_.push_back(kept_.at(step.id).report);
+    } else {
+      kept_.erase(step.id);
+      run(step, settings);
+    }
+  }
+
+  [[nodiscard]] std::vector<StepReport> reports() && { return std::move(reports_); }
+
+ private:
+  [[nodiscard]] bool is_as_kept(const RecipeStep& step) const {
+    const auto kept = kept_.find(step.id);
+    if (kept == kept_.end() || kept->second.step != step || run_.contains(step.id)) return false;
+    return std::ranges::none_of(
+        step.inputs, [&](const auto& input) { return run_.contains(input.second.step); });
+  }
 
   void run(const RecipeStep& step, const Context::Settings& settings) {
+    run_.insert(step.id);
     Context context(settings);
     const Recipe recipe = recipe_of(step);
     Inputs inputs = resolve(table_, recipe, case_.of, context);
     for (const auto& [name, input] : step.inputs) {
       if (!input.is_of_case())
-        put_input(name, outputs_.at(input.step + "." + input.output), inputs, context);
+        put_input(name, kept_.at(input.step).outputs.at(input.output), inputs, context);
     }
     if (takes_labels(table_.at(step.operation), step)) inputs.image = as_image(inputs.labels);
     check_colours(step, inputs.image);
@@ -40,13 +63,10 @@ class Steps {
       inputs.requested.insert(output);
     StepReport report{step.id,
                       run_operation(table_, request_of(recipe, std::move(inputs)), context)};
-    keep_read(report);
+    if (step.id != recipe_.result().id) keep(step, report);
     reports_.push_back(std::move(report));
   }
 
-  [[nodiscard]] std::vector<StepReport> take() && { return std::move(reports_); }
-
- private:
   /// Returns the computation with what the case gives; outputs of steps are put in later.
   [[nodiscard]] Recipe recipe_of(const RecipeStep& step) const {
     Recipe recipe{.operation = step.operation, .values = step.values, .algorithm = step.algorithm};
@@ -89,21 +109,27 @@ class Steps {
     return outputs;
   }
 
-  void keep_read(StepReport& report) {
-    for (const std::string& output : read_of(report.id)) {
+  /// Keeps a step with the outputs that others read; its report loses all outputs.
+  void keep(const RecipeStep& step, StepReport& report) {
+    KeptStep kept{.step = step, .report = {}};
+    for (const std::string& output : read_of(step.id)) {
       const auto found = report.run.outputs.find(output);
       if (found == report.run.outputs.end())
-        throw InputError("the step '" + report.id + "' gives no '" + output + "' of this image");
-      outputs_[report.id + "." + output] = as_image(found->second);
+        throw InputError("the step '" + step.id + "' gives no '" + output + "' of this image");
+      kept.outputs[output] = as_image(found->second);
     }
-    if (report.id != recipe_.result().id) report.run.outputs.clear();
+    report.run.outputs.clear();
+    report.run.unedited = {};
+    kept.report = report;
+    kept_[step.id] = std::move(kept);
   }
 
   const OperationTable& table_;
   const SavedRecipe& recipe_;
   const RecipeCase& case_;
+  KeptSteps& kept_;
+  std::set<std::string> run_;  // ids of the steps that were carried out
   std::vector<StepReport> reports_;
-  std::map<std::string, Volume> outputs_;  // by "step.output"
 };
 
 }  // namespace
@@ -129,10 +155,17 @@ void check_case(const OperationTable& table, const SavedRecipe& recipe,
 
 std::vector<StepReport> apply_recipe(const OperationTable& table, const SavedRecipe& recipe,
                                      const RecipeCase& to, Context::Settings settings) {
+  KeptSteps kept;
+  return apply_recipe(table, recipe, to, std::move(settings), kept);
+}
+
+std::vector<StepReport> apply_recipe(const OperationTable& table, const SavedRecipe& recipe,
+                                     const RecipeCase& to, Context::Settings settings,
+                                     KeptSteps& kept) {
   check_case(table, recipe, to.files);
   if (!settings.cache) settings.cache = std::make_shared<ScratchCache>();
   const Context::Progress progress = settings.progress;
-  Steps steps(table, recipe, to);
+  Steps steps(table, recipe, to, kept);
   const auto count = static_cast<double>(recipe.steps.size());
   for (std::size_t i = 0; i < recipe.steps.size(); ++i) {
     const RecipeStep& step = recipe.steps[i];
@@ -141,9 +174,9 @@ std::vector<StepReport> apply_recipe(const OperationTable& table, const SavedRec
         progress(stage, (static_cast<double>(i) + fraction) / count);
       };
     }
-    naming("step '" + step.id + "' (" + step.operation + ")", [&] { steps.run(step, settings); });
+    naming("step '" + step.id + "' (" + step.operation + ")", [&] { steps.take(step, settings); });
   }
-  return std::move(steps).take();
+  return std::move(steps).reports();
 }
 
 }  // namespace seedwave

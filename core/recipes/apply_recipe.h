@@ -32,6 +32,15 @@ struct StepReport {
 void check_case(const OperationTable& table, const SavedRecipe& recipe,
                 const std::map<std::string, Source>& files);
 
+/// A step that was carried out, its report, and its outputs that later steps read.
+struct KeptStep {
+  RecipeStep step;
+  StepReport report;
+  std::map<std::string, Volume> outputs{};
+};
+/// Steps that were carried out on a case, by id.
+using KeptSteps = std::map<std::string, KeptStep>;
+
 /// Carries out all steps, in memory. What a step reads of another is what it would read from that
 /// one's file. The last report has the result. `settings`: of the runs, which share a cache.
 ///
@@ -40,5 +49,11 @@ void check_case(const OperationTable& table, const SavedRecipe& recipe,
 [[nodiscard]] std::vector<StepReport> apply_recipe(const OperationTable& table,
                                                    const SavedRecipe& recipe, const RecipeCase& to,
                                                    Context::Settings settings);
+/// The same, except that steps are taken from those kept if nothing changed in them and in the
+/// steps that they read. Keeps all steps but the last. `kept`: of an earlier call for the same
+/// case.
+[[nodiscard]] std::vector<StepReport> apply_recipe(const OperationTable& table,
+                                                   const SavedRecipe& recipe, const RecipeCase& to,
+                                                   Context::Settings settings, KeptSteps& kept);
 
 }  // namespace seedwave

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_place.h"
+#include "core/io/formats/byte_source.h"
 #include "core/ops/report_json.h"
 
 #include <algorithm>
@@ -153,6 +154,11 @@ std::set<std::string> SavedRecipe::case_inputs() const {
 SavedRecipe parse_recipe(const OperationTable& table, const std::string& text,
                          const std::string& file) {
   return recipe_from_json(table, parse_json(text, file), file);
+}
+
+SavedRecipe load_recipe(const OperationTable& table, const std::string& file) {
+  constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
+  return parse_recipe(table, io::read_text(file, kMostBytes), file);
 }
 
 SavedRecipe recipe_from_json(const OperationTable& table, const nlohmann::json& json,

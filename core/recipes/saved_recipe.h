@@ -66,6 +66,8 @@ struct SavedRecipe {
 /// that reads one that does not come before it, ids that are missing or not unique.
 [[nodiscard]] SavedRecipe parse_recipe(const OperationTable& table, const std::string& text,
                                        const std::string& file);
+/// Reads the file. Throws InputError as above, and for one that cannot be read.
+[[nodiscard]] SavedRecipe load_recipe(const OperationTable& table, const std::string& file);
 /// The same of a part of another file.
 [[nodiscard]] SavedRecipe recipe_from_json(const OperationTable& table, const nlohmann::json& json,
                                            const std::string& file);

@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   for (const Operation& operation : table.operations()) {
     if (operation.main_output().labels() == nullptr) continue;
     try {
-      const auto cases = parse_cases(operation, text);
+      const auto cases = parse_sweep_cases(operation, text);
       if (cases.empty() || cases.size() > kMostSweepCases) std::abort();
       for (const ListedCase& one : cases) {
         if (one.name.empty() || !one.paths.contains("reference")) std::abort();

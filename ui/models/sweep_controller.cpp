@@ -23,18 +23,17 @@ Values without_varied(const Values& values, const SweepGrid& grid) {
   return kept;
 }
 
-SweepRequest sweep_of(const OperationTable& table, const SweepSource& source, const SweepGrid& grid,
-                      Context& context) {
-  SweepRequest request{
-      .base = request_of(source.recipe, resolve(table, source.recipe, source.of, context)),
-      .grid = grid};
-  request.base.values = without_varied(request.base.values, grid);
-  if (table.at(source.recipe.operation).main_output(request.base.inputs.reads()).labels() !=
-      nullptr) {
+Sweep sweep_of(const OperationTable& table, const SweepSource& source, const SweepGrid& grid,
+               Context& context) {
+  RunRequest run = request_of(source.recipe, resolve(table, source.recipe, source.of, context));
+  run.values = without_varied(run.values, grid);
+  SweepRequest request{.subject = std::make_shared<const OperationSubject>(table, std::move(run)),
+                       .grid = grid};
+  if (request.subject->gives_labels()) {
     request.reference = source.reference;
     request.scored = source.scored;
   }
-  return request;
+  return Sweep(std::move(request));
 }
 
 }  // namespace
@@ -47,6 +46,14 @@ SweepController::SweepController(Workbench& workbench, RunController& runs, QObj
   connect(&runs_, &RunController::ended, this, &SweepController::submit_next);
 }
 
+const Operation& SweepController::operation() const {
+  return runs_.next().table().at(source_.recipe.operation);
+}
+
+ScoreKind SweepController::ranked_by() const {
+  return sweep_ == nullptr ? ScoreKind::Dice : sweep_->ranked_by(rows_);
+}
+
 void SweepController::clear() {
   if (state_ == State::None) return;
   task_.cancel();
@@ -55,8 +62,7 @@ void SweepController::clear() {
   sweep_.reset();
   rows_.clear();
   times_.clear();
-  scores_.clear();
-  plateau_.reset();
+  found_ = {};
   failure_.clear();
   set_state(State::None);
 }
@@ -64,7 +70,7 @@ void SweepController::clear() {
 void SweepController::start(SweepGrid grid) {
   clear();
   grid_ = std::move(grid);
-  scores_.resize(grid_.size());
+  found_.scores.resize(grid_.size());
   source_ = {.recipe = runs_.next().recipe(),
              .of = runs_.next().case_for(workbench_.document().current_inputs()),
              .reference = workbench_.reference().labels,
@@ -76,7 +82,7 @@ void SweepController::start(SweepGrid grid) {
 void SweepController::prepare() {
   task_.start(
       [this, source = source_, grid = grid_, &table = runs_.next().table()](Context& context) {
-        auto made = std::make_shared<const Sweep>(table, sweep_of(table, source, grid, context));
+        auto made = std::make_shared<const Sweep>(sweep_of(table, source, grid, context));
         return [this, made] {
           sweep_ = made;
           submit_next();
@@ -107,10 +113,9 @@ void SweepController::give_way() {
 }
 
 void SweepController::take_row(SweepRow row, double ms) {
-  if (row.score) scores_[row.run] = row.score->dice;
   rows_.push_back(std::move(row));
   times_.push_back(ms);
-  plateau_ = find_plateau(grid_, scores_);
+  found_ = findings_of(*sweep_, rows_);
   if (rows_.size() == grid_.size()) {
     set_state(State::Ended);
   } else {

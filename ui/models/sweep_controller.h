@@ -53,8 +53,12 @@ class SweepController : public QObject {
   [[nodiscard]] const SweepGrid& grid() const noexcept { return grid_; }
   /// Returns the finished runs in order of their numbers.
   [[nodiscard]] const std::vector<SweepRow>& rows() const noexcept { return rows_; }
-  [[nodiscard]] const SweepScores& scores() const noexcept { return scores_; }
-  [[nodiscard]] const std::optional<Plateau>& plateau() const noexcept { return plateau_; }
+  /// Returns the operation that the sweep runs.
+  [[nodiscard]] const Operation& operation() const;
+  /// Returns the score by which the runs are ranked.
+  [[nodiscard]] ScoreKind ranked_by() const;
+  [[nodiscard]] const SweepFindings& found() const noexcept { return found_; }
+  [[nodiscard]] const std::optional<Plateau>& plateau() const noexcept { return found_.plateau; }
   /// Returns the estimated time [ms] of the remaining runs; nothing before the first run has ended.
   [[nodiscard]] std::optional<double> ms_left() const;
   /// Returns why the sweep ended early; empty otherwise.
@@ -84,8 +88,7 @@ class SweepController : public QObject {
   std::shared_ptr<const Sweep> sweep_;
   std::vector<SweepRow> rows_;
   std::vector<double> times_;
-  SweepScores scores_;
-  std::optional<Plateau> plateau_;
+  SweepFindings found_;
   QString failure_;
   BackgroundTask task_;  // last: its thread ends before the other members are destroyed
 };

@@ -40,31 +40,34 @@ std::vector<SweepMeasure> measures_of(const Sweep& sweep) {
   using Kind = SweepMeasure::Kind;
   std::vector<SweepMeasure> measures;
   if (sweep.is_scored()) {
-    measures.push_back({Kind::Dice, 0});
+    measures.push_back({Kind::Score, ScoreKind::Dice, 0});
+    for (const ScoreKind kind : score_kinds()) {
+      if (sweep.counts_objects() && is_of_objects(kind)) measures.push_back({Kind::Score, kind, 0});
+    }
     if (sweep.labels().size() > 1 && sweep.labels().size() <= kMostLabelColumns) {
       for (const Label label : sweep.labels())
-        measures.push_back({Kind::Dice, label});
+        measures.push_back({Kind::Score, ScoreKind::Dice, label});
     }
   }
-  if (!sweep.gives_labels()) return measures;
+  if (!sweep.subject().gives_labels()) return measures;
   if (sweep.counted().size() <= kMostLabelColumns) {
     for (const Label label : sweep.counted())
-      measures.push_back({Kind::Volume, label});
+      measures.push_back({Kind::Volume, {}, label});
   }
-  measures.push_back({Kind::Volume, 0});
+  measures.push_back({Kind::Volume, {}, 0});
   return measures;
 }
 
 std::optional<double> figure_of(const Sweep& sweep, const SweepRow& row,
                                 const SweepMeasure& measure) {
   if (!row.failure.empty()) return {};
-  if (measure.kind == SweepMeasure::Kind::Dice) {
-    if (measure.label == 0) return row.score ? std::optional(row.score->dice) : std::nullopt;
+  if (measure.kind == SweepMeasure::Kind::Score) {
+    if (measure.label == 0) return row.score(measure.score);
     const auto found = row.by_label.find(measure.label);
     return found == row.by_label.end() ? std::nullopt : std::optional(found->second.dice);
   }
   constexpr double kPerMillilitre = 1000.0;
-  const Geometry& geometry = sweep.base().inputs.image.geometry();
+  const Geometry& geometry = sweep.subject().grid();
   const auto found = row.voxels.find(measure.label);
   const std::int64_t voxels =
       measure.label == 0 || found == row.voxels.end() ? row.labelled : found->second;
@@ -80,10 +83,34 @@ std::optional<double> figure_of(const Sweep& sweep, const SweepRow& row,
   return count * geometry.voxel_volume() / kPerMillilitre;
 }
 
+QString name_of(ScoreKind kind) {
+  switch (kind) {
+    case ScoreKind::Dice:
+      return tr_sweep("Dice");
+    case ScoreKind::Jaccard:
+      return tr_sweep("Jaccard");
+    case ScoreKind::F1:
+      return tr_sweep("F1 of objects");
+    case ScoreKind::F1Mean:
+      return tr_sweep("F1 of objects, mean over IoU");
+    case ScoreKind::Precision:
+      return tr_sweep("Precision of objects");
+    case ScoreKind::Recall:
+      return tr_sweep("Recall of objects");
+    case ScoreKind::Pq:
+      return tr_sweep("PQ");
+    case ScoreKind::Aji:
+      return tr_sweep("AJI");
+  }
+  return {};
+}
+
 QString title_of(const Sweep& sweep, const SweepMeasure& measure, const Workbench& workbench) {
-  const LengthUnit lengths = sweep.base().inputs.image.geometry().unit;
-  if (measure.kind == SweepMeasure::Kind::Dice) {
-    return dice_title(sweep, measure, workbench) + scored_note(sweep.scored());
+  const LengthUnit lengths = sweep.subject().grid().unit;
+  if (measure.kind == SweepMeasure::Kind::Score) {
+    const bool is_dice = measure.score == ScoreKind::Dice;
+    return (is_dice ? dice_title(sweep, measure, workbench) : name_of(measure.score)) +
+           scored_note(sweep.scored());
   }
   const QString unit = lengths == LengthUnit::Pixel        ? tr_sweep("px")
                        : lengths == LengthUnit::Micrometre ? tr_sweep("µm²")
@@ -94,7 +121,7 @@ QString title_of(const Sweep& sweep, const SweepMeasure& measure, const Workbenc
 
 QString figure_text(const SweepMeasure& measure, const std::optional<double>& figure) {
   if (!figure) return QStringLiteral("–");
-  if (measure.kind == SweepMeasure::Kind::Dice) return QString::number(*figure, 'f', 3);
+  if (measure.kind == SweepMeasure::Kind::Score) return QString::number(*figure, 'f', 3);
   return *figure >= 1000.0 ? QString::number(*figure, 'f', 0) : QString::number(*figure, 'g', 4);
 }
 
@@ -165,7 +192,7 @@ QVariant SweepModel::number_in(const SweepRow& row, int column) const {
   }
   std::optional<double> number = row.facts.total_ms;
   if (column == Figure) number = figure_of(*shown_, row, measure_);
-  if (column == Neighbours) number = neighbour_mean(sweep_.grid(), sweep_.scores(), row.run);
+  if (column == Neighbours) number = neighbour_mean(sweep_.grid(), sweep_.found().scores, row.run);
   return number ? QVariant(*number) : QVariant();
 }
 
@@ -185,7 +212,7 @@ QVariant SweepModel::data(const QModelIndex& index, int role) const {
     case Figure:
       return figure_text(measure_, figure_of(*shown_, row, measure_));
     case Neighbours:
-      return figure_text({}, neighbour_mean(sweep_.grid(), sweep_.scores(), row.run));
+      return figure_text({}, neighbour_mean(sweep_.grid(), sweep_.found().scores, row.run));
     default:
       return row.failure.empty()
                  ? QString::number(row.facts.total_ms, 'f', row.facts.total_ms < 10.0 ? 1 : 0)
@@ -197,13 +224,13 @@ QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int ro
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
   if (const SweepAxis* axis = axis_in(section)) {
     if (shown_ == nullptr) return {};
-    return QString::fromStdString(shown_->operation().parameter(axis->parameter).title);
+    return QString::fromStdString(sweep_.operation().parameter(axis->parameter).title);
   }
   switch (section) {
     case Number:
       return tr("Run");
     case Figure:
-      return measure_.kind == SweepMeasure::Kind::Dice ? tr("Dice") : tr("Volume");
+      return measure_.kind == SweepMeasure::Kind::Score ? name_of(measure_.score) : tr("Volume");
     case Neighbours:
       return tr("Neighbours");
     default:

@@ -17,23 +17,26 @@ namespace seedwave::ui {
 /// values between them, and a direction has no range.
 [[nodiscard]] bool can_vary(const Parameter& parameter, bool image_is_2d);
 
-/// A measure of the runs of a sweep: the mean Dice, the Dice of a label, or a volume.
+/// A measure of the runs of a sweep: a score of the whole result, the Dice of a label, or a volume.
 struct SweepMeasure {
-  enum class Kind { Dice, Volume };
+  enum class Kind { Score, Volume };
 
-  Kind kind = Kind::Dice;
-  /// 0: the mean of all scored labels, or the volume of all labels.
+  Kind kind = Kind::Score;
+  ScoreKind score = ScoreKind::Dice;
+  /// 0: the score of the whole result, or the volume of all labels.
   Label label = 0;
   friend bool operator==(const SweepMeasure&, const SweepMeasure&) = default;
 };
 
-/// Returns the measures of a sweep, most informative first. Without a reference there are only
-/// volumes.
+/// Returns the measures of a sweep, scores of the whole result first. Without a reference there are
+/// only volumes.
 [[nodiscard]] std::vector<SweepMeasure> measures_of(const Sweep& sweep);
 /// Returns the measure of a run; nothing if the run failed. Volumes are in ml, of 2-D images in
 /// pixels.
 [[nodiscard]] std::optional<double> figure_of(const Sweep& sweep, const SweepRow& row,
                                               const SweepMeasure& measure);
+/// Returns the name of a score in the user's language: "Dice", "F1 of objects".
+[[nodiscard]] QString name_of(ScoreKind kind);
 /// Returns "Dice (mean)", "Dice of ventricles" or "Volume of ventricles, ml".
 [[nodiscard]] QString title_of(const Sweep& sweep, const SweepMeasure& measure,
                                const Workbench& workbench);
@@ -44,8 +47,8 @@ struct SweepMeasure {
 /// Returns a value with few digits: "8.409", "auto".
 [[nodiscard]] QString short_text(const Value& value);
 
-/// The rows of a sweep: number, the measure, the mean Dice with the neighbours, varied values,
-/// time. Qt::UserRole holds the sort key of a column.
+/// The rows of a sweep: number, the measure, the mean ranking score with the neighbours, varied
+/// values, time. Qt::UserRole holds the sort key of a column.
 class SweepModel : public QAbstractTableModel {
   Q_OBJECT
 

@@ -195,6 +195,9 @@ QHBoxLayout* SweepDialog::make_foot() {
   auto* foot = new QHBoxLayout;
   found_ = text_line(QStringLiteral("found"), this);
   foot->addWidget(found_, 1);
+  extend_ = push_button(QStringLiteral("extend"), tr("Extend the range"), this);
+  extend_->setToolTip(tr("Sweep again, as far again beyond each end that the plateau reaches"));
+  foot->addWidget(extend_);
   copy_ = push_button(QStringLiteral("copy"), tr("Copy table"), this);
   copy_->setToolTip(tr("Copy all runs as CSV"));
   foot->addWidget(copy_);
@@ -217,6 +220,7 @@ void SweepDialog::connect_buttons() {
   connect(take_, &QPushButton::clicked, this, [this] {
     if (sweep_.plateau()) choose(sweep_.plateau()->centre);
   });
+  connect(extend_, &QPushButton::clicked, this, &SweepDialog::extend_range);
   connect(copy_, &QPushButton::clicked, this, &SweepDialog::copy_table);
   connect(save_, &QPushButton::clicked, this, [this] { emit save_wanted(csv(), picture()); });
 }
@@ -468,6 +472,7 @@ void SweepDialog::run_or_stop() {
 
 void SweepDialog::follow_sweep() {
   if (sweep_.sweep() != measured_) show_measures();
+  show_ranking_score();
   show_plan();
   show_progress();
   show_figures();
@@ -487,6 +492,16 @@ void SweepDialog::show_measures() {
   model_.set_measure(measure());
   for (int column = 0; column < model_.columnCount(); ++column)
     list_->resizeColumnToContents(column);
+}
+
+void SweepDialog::show_ranking_score() {
+  const ScoreKind ranked_by = sweep_.ranked_by();
+  if (ranked_by == std::exchange(ranked_by_, ranked_by)) return;
+  const auto ranking =
+      std::find(measures_.begin(), measures_.end(), SweepMeasure{.score = ranked_by});
+  if (ranking == measures_.end()) return;
+  measure_->setCurrentIndex(static_cast<int>(ranking - measures_.begin()));
+  model_.set_measure(*ranking);
 }
 
 SweepMeasure SweepDialog::measure() const {
@@ -520,6 +535,7 @@ void SweepDialog::show_progress() {
     plan_->setText(sweep_.failure());
   }
   found_->setText(found_text());
+  extend_->setVisible(!open_ends().empty());
 }
 
 bool SweepDialog::is_under_way() const {
@@ -537,34 +553,59 @@ QString SweepDialog::progress_text() const {
   return text;
 }
 
+std::vector<std::string> SweepDialog::open_ends() const {
+  if (!sweep_.plateau() || is_under_way()) return {};
+  return could_go_on(sweep_.grid(), *sweep_.plateau());
+}
+
 QString SweepDialog::found_text() const {
   if (!sweep_.plateau() || sweep_.sweep() == nullptr) return {};
   const Plateau& plateau = *sweep_.plateau();
-  const Operation& operation = sweep_.sweep()->operation();
-  const QString found = tr("Best (ring): %1\nCentre of the plateau (dot): %2")
-                            .arg(sentence_of(plateau.best), sentence_of(plateau.centre));
+  QStringList lines{tr("Best (ring): %1\nCentre of the plateau (dot): %2")
+                        .arg(sentence_of(plateau.best), sentence_of(plateau.centre))};
+  if (sweep_.found().is_flat() && !is_under_way()) {
+    lines << tr("The curve is flat: %1 does not tell these values apart.")
+                 .arg(name_of(sweep_.ranked_by()));
+  }
   QStringList ends;
-  for (const std::string& id : could_go_on(operation, sweep_.grid(), plateau))
-    ends << QString::fromStdString(operation.parameter(id).title);
-  if (ends.isEmpty()) return found;
-  return found + QLatin1Char('\n') +
-         tr("The plateau reaches the end of %1. Try values beyond it.").arg(ends.join(tr(" and ")));
+  for (const std::string& id : open_ends())
+    ends << QString::fromStdString(sweep_.operation().parameter(id).title);
+  if (!ends.isEmpty()) {
+    lines << tr("The plateau reaches the end of %1. Try values beyond it.")
+                 .arg(ends.join(tr(" and ")));
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
+void SweepDialog::extend_range() {
+  if (sweep_.grid().axes().empty()) return;
+  for (const std::string& id : open_ends()) {
+    for (Row& row : rows_) {
+      if (row.parameter->currentData().toString().toStdString() != id) continue;
+      const auto [first, last] = extended_range(sweep_.grid(), *sweep_.plateau(), id);
+      row.from->setText(QString::fromStdString(number_text(first)));
+      row.to->setText(QString::fromStdString(number_text(last)));
+      row.count->setValue(2 * row.count->value() - 1);
+    }
+  }
+  run_or_stop();
 }
 
 QString SweepDialog::sentence_of(std::size_t run) const {
   if (sweep_.sweep() == nullptr) return {};
-  const QString values = varied_text(sweep_.sweep()->operation(), sweep_.grid(), run);
+  const QString values = varied_text(sweep_.operation(), sweep_.grid(), run);
   if (run >= sweep_.rows().size()) return tr("%1: not run yet").arg(values);
   const SweepRow& row = sweep_.rows()[run];
   if (!row.failure.empty()) return values + ": " + QString::fromStdString(row.failure);
   QStringList parts;
-  if (row.score) {
-    parts << tr("Dice %1").arg(row.score->dice, 0, 'f', 3);
-    if (const auto mean = neighbour_mean(sweep_.grid(), sweep_.scores(), run))
+  const ScoreKind ranked_by = sweep_.ranked_by();
+  if (const auto score = row.score(ranked_by)) {
+    parts << tr("%1 %2").arg(name_of(ranked_by)).arg(*score, 0, 'f', 3);
+    if (const auto mean = neighbour_mean(sweep_.grid(), sweep_.found().scores, run))
       parts << tr("mean with neighbours %1").arg(*mean, 0, 'f', 3);
   }
   const SweepMeasure shown = measure();
-  if (!(shown == SweepMeasure{}) && !measures_.empty()) {
+  if (!(shown == SweepMeasure{.score = ranked_by}) && !measures_.empty()) {
     parts << title_of(*sweep_.sweep(), shown, workbench_) + QLatin1Char(' ') +
                  figure_text(shown, figure_of(*sweep_.sweep(), row, shown));
   }
@@ -588,7 +629,7 @@ void SweepDialog::show_figures() {
 Plot SweepDialog::curve() const {
   const Sweep& sweep = *sweep_.sweep();
   const SweepAxis& axis = sweep_.grid().axes().front();
-  const Parameter& parameter = sweep.operation().parameter(axis.parameter);
+  const Parameter& parameter = sweep_.operation().parameter(axis.parameter);
   Plot plot;
   plot.samples = Plot::Samples::Sparse;
   PlotCurve tried;
@@ -626,7 +667,7 @@ void SweepDialog::show_heat_map() {
     return;
   }
   const auto title = [&](const SweepAxis& axis) {
-    const Parameter& parameter = sweep->operation().parameter(axis.parameter);
+    const Parameter& parameter = sweep_.operation().parameter(axis.parameter);
     const QString name = QString::fromStdString(parameter.title);
     const QString unit = unit_on(parameter, workbench_.image().geometry());
     return unit.isEmpty() ? name : name + ", " + unit;

@@ -77,6 +77,8 @@ class SweepDialog : public QDialog {
   void run_or_stop();
   void follow_sweep();
   void show_measures();
+  /// Chooses the score that ranks the runs as the measure when it becomes another one.
+  void show_ranking_score();
   /// Shows a curve for numbers of one parameter, otherwise a heat map.
   void show_figures();
   void show_heat_map();
@@ -91,6 +93,9 @@ class SweepDialog : public QDialog {
   void show_progress();
   [[nodiscard]] QString progress_text() const;
   [[nodiscard]] QString found_text() const;
+  /// Returns the parameters beyond whose values the plateau may continue, after the sweep.
+  [[nodiscard]] std::vector<std::string> open_ends() const;
+  void extend_range();
   void choose(std::size_t run);
   void copy_table();
   [[nodiscard]] std::optional<Vary> vary_of(const Row& row) const;
@@ -109,6 +114,7 @@ class SweepDialog : public QDialog {
   /// The sweep of `measures_`.
   const Sweep* measured_ = nullptr;
   std::vector<SweepMeasure> measures_;
+  ScoreKind ranked_by_ = ScoreKind::Dice;
   Row rows_[2];
   QLabel* plan_ = nullptr;
   QLabel* note_ = nullptr;
@@ -118,6 +124,7 @@ class SweepDialog : public QDialog {
   QPushButton* run_ = nullptr;
   QPushButton* pause_ = nullptr;
   QPushButton* take_ = nullptr;
+  QPushButton* extend_ = nullptr;
   QPushButton* copy_ = nullptr;
   QPushButton* save_ = nullptr;
   QComboBox* measure_ = nullptr;

@@ -28,14 +28,14 @@ double mean_of(const Scores& scores) {
 
 /// Returns the scores of one combination for the cases of one use. Finds rows by binary search,
 /// because there are many.
-Scores scores_at(const CaseTable& table, Use use, std::size_t run, double SweepScore::*which) {
+Scores scores_at(const CaseTable& table, Use use, std::size_t run, ScoreKind kind) {
   Scores scores;
   for (const CaseRows& one : table.cases) {
     if (one.use != use) continue;
     const auto row = std::lower_bound(one.rows.begin(), one.rows.end(), run,
                                       [](const SweepRow& r, std::size_t n) { return r.run < n; });
-    const bool has = row != one.rows.end() && row->run == run && row->score;
-    scores.push_back(has ? std::optional(*row->score.*which) : std::nullopt);
+    const bool has = row != one.rows.end() && row->run == run;
+    scores.push_back(has ? row->score(kind) : std::nullopt);
   }
   return scores;
 }
@@ -55,7 +55,9 @@ RowLayout layout_of(const CaseTable& table) {
   }
   return {.grid = table.grid,
           .is_scored = true,
+          .counts_objects = std::ranges::any_of(table.cases, &CaseRows::counts_objects),
           .gives_labels = true,
+          .ranked_by = table.ranked_by(),
           .labels = {labels.begin(), labels.end()},
           .counted = {counted.begin(), counted.end()}};
 }
@@ -64,7 +66,8 @@ RowLayout layout_of(const CaseTable& table) {
 SweepFindings findings_of_one(const CaseTable& table, const CaseRows& one) {
   SweepScores scores(table.grid.size());
   if (one.use == Use::Test) return {.scores = std::move(scores), .plateau = {}};
-  return findings_of(table.grid, scores_of(table.grid, one.rows), table.tolerance);
+  return findings_of(table.grid, scores_of(table.grid, one.rows, table.ranked_by()),
+                     table.tolerance);
 }
 
 std::string line_of(const std::string& name, Use use, std::vector<std::string> fields,
@@ -87,11 +90,14 @@ std::string lines_of_cases(const CaseTable& table, const RowLayout& layout, Use 
   return text;
 }
 
-/// Returns a row of means, which belongs to no run.
-SweepRow mean_row(std::size_t run, double dice, double jaccard) {
+/// Returns a row of the means over the cases of one use.
+SweepRow mean_row(const CaseTable& table, Use use, std::size_t run) {
   SweepRow row;
   row.run = run;
-  row.score = SweepScore{.dice = dice, .jaccard = jaccard};
+  for (const ScoreKind kind : score_kinds()) {
+    const Scores scores = scores_at(table, use, run, kind);
+    if (all_there(scores)) row.scores[kind] = mean_of(scores);
+  }
   return row;
 }
 
@@ -134,17 +140,20 @@ ordered_json case_json(const CaseRows& one) {
           {"done", one.rows.size()}};
 }
 
-ordered_json combinations_json(const CaseTable& table, const CaseFindings& findings) {
+ordered_json combinations_json(const CaseTable& table, const RowLayout& layout,
+                               const CaseFindings& findings) {
   ordered_json json = ordered_json::array();
   for (std::size_t run = 0; run < table.grid.size(); ++run) {
-    if (!findings.dice[run]) continue;
-    json.push_back(
-        {{"run", run + 1},
-         {"varied", values_json(table.grid.values_of(run))},
-         {"dice", figures_json(findings.dice[run])},
-         {"jaccard", number_or_null(findings.jaccard[run])},
-         {"neighbours", number_or_null(neighbour_mean(table.grid, findings.found.scores, run))},
-         {"plateau", findings.found.on_plateau(run)}});
+    if (!findings.figures[run]) continue;
+    ordered_json& one = json.emplace_back();
+    one = {{"run", run + 1},
+           {"varied", values_json(table.grid.values_of(run))},
+           {id_of(layout.ranked_by), figures_json(findings.figures[run])}};
+    for (const auto& [kind, mean] : mean_row(table, Use::Tune, run).scores) {
+      if (kind != layout.ranked_by) one[id_of(kind)] = mean;
+    }
+    one["neighbours"] = number_or_null(neighbour_mean(table.grid, findings.found.scores, run));
+    one["plateau"] = findings.found.on_plateau(run);
   }
   return json;
 }
@@ -165,13 +174,13 @@ std::optional<CaseFigures> figures_of(std::span<const std::optional<double>> sco
 }
 
 CaseRows rows_without_runs(const ListedCase& one, const Sweep& sweep) {
-  const Volume& image = sweep.base().inputs.image;
   return {.name = one.name,
           .use = one.use,
-          .geometry = image.geometry(),
-          .type = image.type(),
+          .geometry = sweep.subject().grid(),
+          .type = sweep.subject().type(),
           .labels = sweep.labels(),
-          .counted = sweep.counted()};
+          .counted = sweep.counted(),
+          .counts_objects = sweep.counts_objects()};
 }
 
 std::size_t CaseTable::count(Use use) const {
@@ -179,15 +188,23 @@ std::size_t CaseTable::count(Use use) const {
       cases.begin(), cases.end(), [use](const CaseRows& one) { return one.use == use; }));
 }
 
+ScoreKind CaseTable::ranked_by() const {
+  if (asked) return *asked;
+  const bool has_objects = std::ranges::any_of(cases, [](const CaseRows& one) {
+    return one.use == Use::Tune && std::ranges::any_of(one.rows, &SweepRow::has_objects);
+  });
+  const bool all_count = std::ranges::all_of(cases, &CaseRows::counts_objects);
+  return has_objects && all_count ? ScoreKind::F1 : ScoreKind::Dice;
+}
+
 CaseFindings findings_of(const CaseTable& table) {
+  const ScoreKind kind = table.ranked_by();
   CaseFindings findings;
   SweepScores means;
   for (std::size_t run = 0; run < table.grid.size(); ++run) {
-    findings.dice.push_back(figures_of(scores_at(table, Use::Tune, run, &SweepScore::dice)));
-    const Scores jaccard = scores_at(table, Use::Tune, run, &SweepScore::jaccard);
-    findings.jaccard.push_back(all_there(jaccard) ? std::optional(mean_of(jaccard)) : std::nullopt);
-    const auto& dice = findings.dice.back();
-    means.push_back(dice ? std::optional(dice->mean) : std::nullopt);
+    findings.figures.push_back(figures_of(scores_at(table, Use::Tune, run, kind)));
+    const auto& figures = findings.figures.back();
+    means.push_back(figures ? std::optional(figures->mean) : std::nullopt);
   }
   findings.found = findings_of(table.grid, std::move(means), table.tolerance);
   return findings;
@@ -196,7 +213,7 @@ CaseFindings findings_of(const CaseTable& table) {
 std::optional<CaseFigures> held_out(const CaseTable& table) {
   const std::optional<std::size_t> run = tested_run(table);
   if (!run) return {};
-  return figures_of(scores_at(table, Use::Test, *run, &SweepScore::dice));
+  return figures_of(scores_at(table, Use::Test, *run, table.ranked_by()));
 }
 
 std::string to_csv(const CaseTable& table) {
@@ -204,19 +221,18 @@ std::string to_csv(const CaseTable& table) {
   const CaseFindings findings = findings_of(table);
   std::vector<std::string> columns = columns_of(layout);
   columns.insert(columns.begin(), {"case", "use"});
-  columns.insert(columns.end(), {"dice_min", "dice_spread"});
+  const std::string ranked = id_of(layout.ranked_by);
+  columns.insert(columns.end(), {ranked + "_min", ranked + "_spread"});
   std::string text = csv_line(columns) + lines_of_cases(table, layout, Use::Tune);
   for (std::size_t run = 0; run < table.grid.size(); ++run) {
-    if (!findings.dice[run]) continue;
-    const SweepRow row =
-        mean_row(run, findings.dice[run]->mean, findings.jaccard[run].value_or(0.0));
-    text += line_of("", Use::Tune, fields_of(layout, row, findings.found), findings.dice[run]);
+    if (!findings.figures[run]) continue;
+    const SweepRow row = mean_row(table, Use::Tune, run);
+    text += line_of("", Use::Tune, fields_of(layout, row, findings.found), findings.figures[run]);
   }
   text += lines_of_cases(table, layout, Use::Test);
   if (const auto figures = held_out(table)) {
     const std::size_t run = tested_run(table).value();
-    const Scores jaccard = scores_at(table, Use::Test, run, &SweepScore::jaccard);
-    const SweepRow row = mean_row(run, figures->mean, mean_of(jaccard));
+    const SweepRow row = mean_row(table, Use::Test, run);
     const SweepFindings none{.scores = SweepScores(table.grid.size()), .plateau = {}};
     text += line_of("", Use::Test, fields_of(layout, row, none), figures);
   }
@@ -226,7 +242,7 @@ std::string to_csv(const CaseTable& table) {
 ordered_json to_json(const CaseTable& table) {
   const RowLayout layout = layout_of(table);
   const CaseFindings findings = findings_of(table);
-  ordered_json json{{"operation", table.operation.id}};
+  ordered_json json{{table.name.kind, table.name.name}};
   for (const CaseRows& one : table.cases) {
     if (first_that_ran(one.rows) == nullptr) continue;
     json.update(how_json(one.rows));
@@ -239,14 +255,14 @@ ordered_json to_json(const CaseTable& table) {
   for (const CaseRows& one : table.cases)
     json["cases"].push_back(case_json(one));
   json["rows"] = rows_json(table, layout, Use::Tune);
-  json["combinations"] = combinations_json(table, findings);
-  json.update(findings_json(table.operation, table.grid, findings.found, table.tolerance));
+  json["combinations"] = combinations_json(table, layout, findings);
+  json.update(findings_json(layout, findings.found, table.tolerance));
   json["test"] = nullptr;
   if (const auto run = tested_run(table)) {
     json["test"] = {{"run", *run + 1},
                     {"varied", values_json(table.grid.values_of(*run))},
                     {"rows", rows_json(table, layout, Use::Test)},
-                    {"dice", figures_json(held_out(table))}};
+                    {id_of(layout.ranked_by), figures_json(held_out(table))}};
   }
   return json;
 }

@@ -38,6 +38,7 @@ struct CaseRows {
   /// The labels that are scored (empty: the foreground), and those whose voxels are counted.
   std::vector<Label> labels;
   std::vector<Label> counted;
+  bool counts_objects = false;
   /// Rows of the runs so far. A test case has a single run, with the chosen values.
   std::vector<SweepRow> rows{};
 };
@@ -47,37 +48,42 @@ struct CaseRows {
 
 /// A sweep over several cases, running or finished.
 struct CaseTable {
-  Operation operation;
+  SweepSubject::Name name;
   SweepGrid grid;
   /// Values that apply to all runs.
   Values set{};
   double tolerance = kPlateauTolerance;
+  /// The score that was asked for; nothing: as Sweep::ranked_by() chooses, for the rows of all
+  /// tuning cases together.
+  std::optional<ScoreKind> asked{};
   /// All cases of the list, in its order.
   std::vector<CaseRows> cases{};
 
   [[nodiscard]] std::size_t count(ListedCase::Use use) const;
+  /// Returns the score by which the combinations are ranked.
+  [[nodiscard]] ScoreKind ranked_by() const;
 };
 
 /// The combined results of the tuning cases.
 struct CaseFindings {
-  /// Figures by number of the combination; nothing as long as a case has no score for it.
-  std::vector<std::optional<CaseFigures>> dice;
-  std::vector<std::optional<double>> jaccard;  // means
-  /// Findings for the mean Dice. The held-out cases are run with the centre of the plateau.
+  /// Figures of the ranking score by number of the combination; nothing as long as a case has no
+  /// score for it.
+  std::vector<std::optional<CaseFigures>> figures;
+  /// Findings for its mean. The held-out cases are run with the centre of the plateau.
   SweepFindings found;
 };
 [[nodiscard]] CaseFindings findings_of(const CaseTable& table);
 
-/// The combined Dice of the held-out cases; nothing until all have run.
+/// The combined ranking score of the held-out cases; nothing until all have run.
 [[nodiscard]] std::optional<CaseFigures> held_out(const CaseTable& table);
 
 /// The rows as a table in CSV: `case` and `use`, the columns of a sweep of one image (with all
-/// cases' labels), and `dice_min` and `dice_spread`.
+/// cases' labels), and minimum and spread of the ranking score: `dice_min` and `dice_spread`.
 ///
 /// The rows of each tuning case come first. Next comes a row without a case for each combination
-/// that all of them have a score for: `dice` and `jaccard` are means, `neighbours` and `plateau`
-/// refer to the mean. Last come the rows of the held-out cases, and one without a case for all of
-/// them.
+/// that all of them have a score for: scores are means over the cases, `neighbours` and `plateau`
+/// refer to that of the ranking score. Last come the rows of the held-out cases, and one without a
+/// case for all of them.
 [[nodiscard]] std::string to_csv(const CaseTable& table);
 
 /// The same as an object; docs/command_line.md shows one.

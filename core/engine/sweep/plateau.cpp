@@ -123,8 +123,50 @@ std::optional<Plateau> find_plateau(const SweepGrid& grid, const SweepScores& sc
   return plateau;
 }
 
+std::vector<std::string> could_go_on(const SweepGrid& grid, const Plateau& plateau) {
+  std::vector<std::string> ids;
+  for (const std::string& id : plateau.at_ends) {
+    const auto axis = std::ranges::find(grid.axes(), id, &SweepAxis::parameter);
+    if (!axis->bounds) continue;
+    const auto place = static_cast<std::size_t>(axis - grid.axes().begin());
+    const bool goes_on = std::ranges::any_of(plateau.runs, [&](std::size_t run) {
+      const std::size_t at = grid.place_of(run)[place];
+      if (at != 0 && at + 1 != axis->values.size()) return false;
+      const auto* number = std::get_if<double>(&axis->values[at]);
+      return number != nullptr && *number > axis->bounds->first && *number < axis->bounds->second;
+    });
+    if (goes_on) ids.push_back(id);
+  }
+  return ids;
+}
+
+std::pair<double, double> extended_range(const SweepGrid& grid, const Plateau& plateau,
+                                         const std::string& parameter) {
+  const auto axis = std::ranges::find(grid.axes(), parameter, &SweepAxis::parameter);
+  const auto place = static_cast<std::size_t>(axis - grid.axes().begin());
+  const double first = std::get<double>(axis->values.front());
+  const double last = std::get<double>(axis->values.back());
+  const auto reaches = [&](std::size_t end) {
+    return std::ranges::any_of(plateau.runs,
+                               [&](std::size_t run) { return grid.place_of(run)[place] == end; });
+  };
+  const bool by_ratio = axis->scale == Scale::Logarithmic && first > 0.0 && last > 0.0;
+  const auto beyond = [&](double end, double other) {
+    const double value = by_ratio ? end * (end / other) : end + (end - other);
+    return std::clamp(value, axis->bounds->first, axis->bounds->second);
+  };
+  return {reaches(0) ? beyond(first, last) : first,
+          reaches(axis->values.size() - 1) ? beyond(last, first) : last};
+}
+
 bool SweepFindings::on_plateau(std::size_t run) const {
   return plateau && std::binary_search(plateau->runs.begin(), plateau->runs.end(), run);
+}
+
+bool SweepFindings::is_flat() const {
+  const auto scored = static_cast<std::size_t>(
+      std::ranges::count_if(scores, [](const auto& score) { return score.has_value(); }));
+  return plateau && scored > 1 && plateau->runs.size() == scored;
 }
 
 SweepFindings findings_of(const SweepGrid& grid, SweepScores scores, double tolerance) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace seedwave {
@@ -46,12 +47,24 @@ struct Plateau {
 [[nodiscard]] std::optional<Plateau> find_plateau(const SweepGrid& grid, const SweepScores& scores,
                                                   double tolerance = kPlateauTolerance);
 
+/// Returns the parameters at whose end the plateau lies although their range extends beyond the
+/// values tried.
+[[nodiscard]] std::vector<std::string> could_go_on(const SweepGrid& grid, const Plateau& plateau);
+/// Returns the first and the last value for another sweep of one of those parameters: as far again
+/// beyond each end that the plateau reaches, within the parameter's range.
+[[nodiscard]] std::pair<double, double> extended_range(const SweepGrid& grid,
+                                                       const Plateau& plateau,
+                                                       const std::string& parameter);
+
 /// The combined results of a sweep's rows.
 struct SweepFindings {
   SweepScores scores;
   std::optional<Plateau> plateau;
 
   [[nodiscard]] bool on_plateau(std::size_t run) const;
+  /// Returns whether the score hardly depends on the values: several runs have one, and all of them
+  /// lie on the plateau.
+  [[nodiscard]] bool is_flat() const;
 };
 
 [[nodiscard]] SweepFindings findings_of(const SweepGrid& grid, SweepScores scores,

@@ -6,6 +6,7 @@
 #include "core/ops/report_json.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -19,19 +20,49 @@ std::string number_or_empty(const std::optional<double>& number) {
 }
 
 /// Returns a summary of a run.
-ordered_json place_json(const SweepGrid& grid, const SweepFindings& found, std::size_t run) {
+ordered_json place_json(const RowLayout& layout, const SweepFindings& found, std::size_t run) {
   return {{"run", run + 1},
-          {"varied", values_json(grid.values_of(run))},
-          {"dice", number_or_null(found.scores[run])},
-          {"neighbours", number_or_null(neighbour_mean(grid, found.scores, run))}};
+          {"varied", values_json(layout.grid.values_of(run))},
+          {id_of(layout.ranked_by), number_or_null(found.scores[run])},
+          {"neighbours", number_or_null(neighbour_mean(layout.grid, found.scores, run))}};
+}
+
+/// The numbers of objects in a row, by the name of their column.
+using ObjectCount = std::pair<const char*, std::int64_t (*)(const ObjectScores&)>;
+constexpr std::array<ObjectCount, 4> kObjectCounts{
+    {{"missed", [](const ObjectScores& objects) { return objects.missed(); }},
+     {"spurious", [](const ObjectScores& objects) { return objects.spurious(); }},
+     {"split", [](const ObjectScores& objects) { return objects.split; }},
+     {"merged", [](const ObjectScores& objects) { return objects.merged; }}}};
+
+std::vector<ScoreKind> kinds_of_objects() {
+  std::vector<ScoreKind> kinds(score_kinds().begin(), score_kinds().end());
+  std::erase_if(kinds, [](ScoreKind kind) { return !is_of_objects(kind); });
+  return kinds;
+}
+
+void add_object_columns(std::vector<std::string>& columns) {
+  for (const ScoreKind kind : kinds_of_objects())
+    columns.push_back(id_of(kind));
+  for (const auto& [name, count] : kObjectCounts)
+    columns.emplace_back(name);
+}
+
+void add_object_fields(const SweepRow& row, std::vector<std::string>& fields) {
+  for (const ScoreKind kind : kinds_of_objects())
+    fields.push_back(number_or_empty(row.score(kind)));
+  for (const auto& [name, count] : kObjectCounts)
+    fields.push_back(row.objects ? std::to_string(count(*row.objects)) : "");
 }
 
 }  // namespace
 
-RowLayout layout_of(const Sweep& sweep) {
+RowLayout layout_of(const Sweep& sweep, std::span<const SweepRow> rows) {
   return {.grid = sweep.grid(),
           .is_scored = sweep.is_scored(),
-          .gives_labels = sweep.gives_labels(),
+          .counts_objects = sweep.counts_objects(),
+          .gives_labels = sweep.subject().gives_labels(),
+          .ranked_by = sweep.ranked_by(rows),
           .labels = sweep.labels(),
           .counted = sweep.counted()};
 }
@@ -42,6 +73,7 @@ std::vector<std::string> columns_of(const RowLayout& layout) {
     columns.push_back(axis.parameter);
   if (layout.is_scored) {
     columns.insert(columns.end(), {"dice", "jaccard", "neighbours", "plateau"});
+    if (layout.counts_objects) add_object_columns(columns);
     for (const Label label : layout.labels) {
       columns.push_back("dice_" + std::to_string(label));
       columns.push_back("jaccard_" + std::to_string(label));
@@ -64,16 +96,16 @@ std::vector<std::string> fields_of(const RowLayout& layout, const SweepRow& row,
   for (const SweepAxis& axis : layout.grid.axes())
     fields.push_back(text_of(values.at(axis.parameter)));
   if (layout.is_scored) {
-    const auto add = [&](const SweepScore* score) {
-      fields.push_back(score != nullptr ? number_text(score->dice) : "");
-      fields.push_back(score != nullptr ? number_text(score->jaccard) : "");
-    };
-    add(row.score ? &*row.score : nullptr);
+    fields.push_back(number_or_empty(row.score(ScoreKind::Dice)));
+    fields.push_back(number_or_empty(row.score(ScoreKind::Jaccard)));
     fields.push_back(number_or_empty(neighbour_mean(layout.grid, found.scores, row.run)));
     fields.emplace_back(found.on_plateau(row.run) ? "1" : "0");
+    if (layout.counts_objects) add_object_fields(row, fields);
     for (const Label label : layout.labels) {
       const auto score = row.by_label.find(label);
-      add(score == row.by_label.end() ? nullptr : &score->second);
+      const bool has = score != row.by_label.end();
+      fields.push_back(has ? number_text(score->second.dice) : "");
+      fields.push_back(has ? number_text(score->second.jaccard) : "");
     }
   }
   if (layout.gives_labels) {
@@ -97,11 +129,16 @@ ordered_json row_json(const RowLayout& layout, const SweepRow& row, const SweepF
     return json;
   }
   json["values"] = values_json(row.facts.values);
-  if (row.score) {
-    json["dice"] = row.score->dice;
-    json["jaccard"] = row.score->jaccard;
+  if (!row.scores.empty()) {
+    for (const ScoreKind kind : score_kinds()) {
+      if (!is_of_objects(kind) || row.objects) json[id_of(kind)] = number_or_null(row.score(kind));
+    }
     json["neighbours"] = number_or_null(neighbour_mean(layout.grid, found.scores, row.run));
     json["plateau"] = found.on_plateau(row.run);
+  }
+  if (row.objects) {
+    for (const auto& [name, count] : kObjectCounts)
+      json[name] = count(*row.objects);
   }
   if (layout.gives_labels) {
     json["label_count"] = row.label_count;
@@ -151,17 +188,19 @@ ordered_json how_json(std::span<const SweepRow> rows) {
           {"why", ran->facts.why}};
 }
 
-ordered_json findings_json(const Operation& operation, const SweepGrid& grid,
-                           const SweepFindings& found, double tolerance) {
-  ordered_json json{{"best", nullptr}, {"plateau", nullptr}};
+ordered_json findings_json(const RowLayout& layout, const SweepFindings& found, double tolerance) {
+  ordered_json json{
+      {"ranked_by", nullptr}, {"best", nullptr}, {"plateau", nullptr}, {"flat", nullptr}};
   if (!found.plateau) return json;
-  json["best"] = place_json(grid, found, found.plateau->best);
+  json["ranked_by"] = id_of(layout.ranked_by);
+  json["best"] = place_json(layout, found, found.plateau->best);
   json["plateau"] = {{"tolerance", tolerance},
                      {"runs", ordered_json::array()},
-                     {"centre", place_json(grid, found, found.plateau->centre)},
-                     {"ends", could_go_on(operation, grid, *found.plateau)}};
+                     {"centre", place_json(layout, found, found.plateau->centre)},
+                     {"ends", could_go_on(layout.grid, *found.plateau)}};
   for (const std::size_t run : found.plateau->runs)
     json["plateau"]["runs"].push_back(run + 1);
+  json["flat"] = found.is_flat();
   return json;
 }
 
@@ -176,28 +215,6 @@ std::string scored_text(const std::vector<Label>& labels, Scored scored) {
     text += std::to_string(labels[i]);
   }
   return text + " (mean)" + where;
-}
-
-std::vector<std::string> could_go_on(const Operation& operation, const SweepGrid& grid,
-                                     const Plateau& plateau) {
-  const auto& axes = grid.axes();
-  std::vector<std::string> ids;
-  for (const std::string& id : plateau.at_ends) {
-    const NumberDomain* range = operation.parameter(id).numbers();
-    if (range == nullptr) continue;
-    const auto axis = static_cast<std::size_t>(
-        std::find_if(axes.begin(), axes.end(), [&](const auto& a) { return a.parameter == id; }) -
-        axes.begin());
-    const bool goes_on = std::any_of(plateau.runs.begin(), plateau.runs.end(), [&](auto run) {
-      const std::size_t at = grid.place_of(run)[axis];
-      const std::vector<Value>& values = axes[axis].values;
-      if (at != 0 && at + 1 != values.size()) return false;
-      const auto* number = std::get_if<double>(&values[at]);
-      return number != nullptr && *number > range->low && *number < range->high;
-    });
-    if (goes_on) ids.push_back(id);
-  }
-  return ids;
 }
 
 }  // namespace seedwave

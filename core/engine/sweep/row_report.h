@@ -5,7 +5,7 @@
 #include "core/image/label_map.h"
 
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,14 +16,17 @@ namespace seedwave {
 struct RowLayout {
   SweepGrid grid;
   bool is_scored = false;
+  bool counts_objects = false;
   bool gives_labels = false;
+  /// The score by which rows are ranked.
+  ScoreKind ranked_by = ScoreKind::Dice;
   /// The labels that have score columns, and those that have a voxel column. The field is empty if
   /// a row has no value for a label.
   std::vector<Label> labels;
   std::vector<Label> counted;
 };
 
-[[nodiscard]] RowLayout layout_of(const Sweep& sweep);
+[[nodiscard]] RowLayout layout_of(const Sweep& sweep, std::span<const SweepRow> rows);
 
 /// The names of the fields that fields_of() returns.
 [[nodiscard]] std::vector<std::string> columns_of(const RowLayout& layout);
@@ -41,19 +44,14 @@ struct RowLayout {
 /// {"algorithm", "backend", "device", "why"} of that row; {} if there is none.
 [[nodiscard]] nlohmann::ordered_json how_json(std::span<const SweepRow> rows);
 
-/// {"best": ..., "plateau": ...} of a sweep; null if nothing was scored.
-[[nodiscard]] nlohmann::ordered_json findings_json(const Operation& operation,
-                                                   const SweepGrid& grid,
+/// {"ranked_by": ..., "best": ..., "plateau": ..., "flat": ...} of a sweep; null if nothing was
+/// scored.
+[[nodiscard]] nlohmann::ordered_json findings_json(const RowLayout& layout,
                                                    const SweepFindings& found, double tolerance);
 
 /// "label 1", "labels 1 and 7 (mean)"; "all labelled voxels" without labels. Followed by ", where
 /// the reference is labelled" if only those voxels count.
 [[nodiscard]] std::string scored_text(const std::vector<Label>& labels,
                                       Scored scored = Scored::Everywhere);
-
-/// Returns the parameters at whose end the plateau lies although their range extends beyond the
-/// values tried.
-[[nodiscard]] std::vector<std::string> could_go_on(const Operation& operation,
-                                                   const SweepGrid& grid, const Plateau& plateau);
 
 }  // namespace seedwave

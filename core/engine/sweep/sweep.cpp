@@ -13,7 +13,6 @@
 #include <numeric>
 #include <set>
 #include <utility>
-#include <variant>
 
 namespace seedwave {
 namespace {
@@ -25,13 +24,6 @@ std::string listed(const Labels& labels) {
   for (const Label label : labels)
     text += (text.empty() ? "" : ", ") + std::to_string(label);
   return text;
-}
-
-Labels labels_of(const SeedVoxels& seeds) {
-  Labels labels;
-  for (const Seed& seed : seeds.seeds)
-    labels.insert(seed.label);
-  return labels;
 }
 
 Labels labels_of(const LabelMap& map) {
@@ -48,8 +40,8 @@ Labels shared(const Labels& a, const Labels& b) {
 }
 
 /// Returns the labels to score; empty for the foreground. Throws if there would be none.
-Labels labels_to_score(const SweepRequest& request, const Labels& seeded) {
-  const Labels in_reference = labels_of(request.reference);
+Labels labels_to_score(const SweepRequest& request, const Labels& seeded,
+                       const Labels& in_reference) {
   if (in_reference.empty()) throw InputError("the reference has no labels: nothing can be scored");
   Labels asked(request.labels.begin(), request.labels.end());
   for (const Label label : asked) {
@@ -67,10 +59,10 @@ Labels labels_to_score(const SweepRequest& request, const Labels& seeded) {
 }
 
 void check_not_set(const SweepRequest& request) {
+  const Values set = request.subject->values();
   for (const SweepAxis& axis : request.grid.axes()) {
-    if (request.base.values.has(axis.parameter)) {
+    if (set.has(axis.parameter))
       throw UsageError(axis.parameter + " is varied and cannot be set too");
-    }
   }
 }
 
@@ -78,76 +70,96 @@ SweepScore score_of(const Overlap& overlap) {
   return {.dice = overlap.dice().value_or(0.0), .jaccard = overlap.jaccard().value_or(0.0)};
 }
 
-SweepScore mean_of(const std::map<Label, SweepScore>& by_label) {
+ScoresByKind mean_of(const std::map<Label, SweepScore>& by_label) {
   SweepScore sum;
   for (const auto& [label, score] : by_label) {
     sum.dice += score.dice;
     sum.jaccard += score.jaccard;
   }
   const auto count = static_cast<double>(by_label.size());
-  return {.dice = sum.dice / count, .jaccard = sum.jaccard / count};
+  return {{ScoreKind::Dice, sum.dice / count}, {ScoreKind::Jaccard, sum.jaccard / count}};
 }
 
 }  // namespace
 
-Sweep::Sweep(const OperationTable& table, SweepRequest request)
-    : table_(&table), request_(std::move(request)) {
-  const RunRequest& base = request_.base;
-  check_inputs(operation(), base.inputs);
-  if (is_scored()) check_reference(request_.reference, base.inputs.image.geometry());
+std::optional<double> SweepRow::score(ScoreKind kind) const {
+  const auto found = scores.find(kind);
+  return found == scores.end() ? std::nullopt : std::optional(found->second);
+}
+
+Sweep::Sweep(SweepRequest request) : request_(std::move(request)) {
+  if (is_scored()) check_reference(request_.reference, subject().grid());
   check_not_set(request_);
-  static_cast<void>(checked_values(operation(), base.values, base.inputs.image.geometry().is_2d()));
-  if (is_scored() && !gives_labels()) {
-    throw UsageError(operation().id +
+  if (is_scored() && !subject().gives_labels()) {
+    throw UsageError(subject().name().name +
                      " gives no labels for an image, but a reference is compared with labels");
   }
-  if (!request_.labels.empty() && !is_scored()) {
+  if (!request_.labels.empty() && !is_scored())
     throw UsageError("labels are scored against a reference, but there is none");
+  if (subject().gives_labels()) {
+    Labels counted = subject().seeded_labels();
+    if (is_scored()) {
+      const Labels in_reference = labels_of(request_.reference);
+      const Labels scored = labels_to_score(request_, counted, in_reference);
+      request_.labels.assign(scored.begin(), scored.end());
+      counted.insert(scored.begin(), scored.end());
+      counts_objects_ = scored.empty() && in_reference.size() >= kFewestObjects;
+    }
+    counted_.assign(counted.begin(), counted.end());
   }
-  if (!gives_labels()) return;
-  Labels counted = labels_of(base.inputs.seeds);
-  if (is_scored()) {
-    const Labels scored = labels_to_score(request_, counted);
-    request_.labels.assign(scored.begin(), scored.end());
-    counted.insert(scored.begin(), scored.end());
+  if (request_.ranked_by && !is_scored())
+    throw UsageError("runs are ranked by a comparison with a reference, but there is none");
+  if (request_.ranked_by && is_of_objects(*request_.ranked_by) && !counts_objects_) {
+    throw UsageError("runs cannot be ranked by " + title_of(*request_.ranked_by) +
+                     ": the reference does not number objects, or labels are scored");
   }
-  counted_.assign(counted.begin(), counted.end());
+}
+
+ScoreKind Sweep::ranked_by(std::span<const SweepRow> rows) const {
+  if (request_.ranked_by) return *request_.ranked_by;
+  return std::ranges::any_of(rows, &SweepRow::has_objects) ? ScoreKind::F1 : ScoreKind::Dice;
+}
+
+void Sweep::score(const LabelMap& labels, SweepRow& row, Context& context) const {
+  const LabelMap& reference = request_.reference;
+  const LabelMap seen = compared_part(labels, reference, scored(), context);
+  if (request_.labels.empty()) {
+    row.scores = scores_by_kind(foreground_overlap(seen, reference));
+  } else {
+    const auto overlaps = OverlapCounts(seen, reference, context).labels();
+    for (const Label label : request_.labels)
+      row.by_label[label] = score_of(overlaps.at(label));  // the reference has it
+    row.scores = mean_of(row.by_label);
+  }
+  if (!counts_objects_) return;
+  row.objects = object_scores(seen, reference, {1, 2}, context);
+  row.scores.merge(scores_by_kind(*row.objects));
+  row.has_objects =
+      look_like_objects(OverlapCounts(seen, reference, context).labels(), row.objects->foreground);
 }
 
 SweepRow Sweep::run(std::size_t number, Context& context) const {
   SweepRow row;
   row.run = number;
-  RunRequest request = request_.base;
-  for (const auto& [id, value] : grid().values_of(number))
-    request.values.set(id, value);
-  RunReport report;
+  const Values varied = grid().values_of(number);
+  SweepSubject::Result result;
   try {
-    report = run_operation(*table_, request, context);
+    result = subject().run(varied, context);
   } catch (const UsageError& error) {
-    row.facts.values = request.values;
+    row.facts.values = subject().values();
+    for (const auto& [id, value] : varied)
+      row.facts.values.set(id, value);
     row.failure = error.what();
     return row;
   }
-  const LabelCounts counts = std::exchange(report.facts.voxels, {});
-  row.facts = std::move(report.facts);
+  const LabelCounts counts = std::exchange(result.facts.voxels, {});
+  row.facts = std::move(result.facts);
   row.label_count = std::ssize(counts);
   for (const auto& [label, count] : counts)
     row.labelled += count;
   for (const Label label : counted_)
     row.voxels[label] = counts.of(label);
-  auto* labels =
-      std::get_if<LabelMap>(&report.outputs.at(operation().main_output(report.reads).id));
-  const LabelMap& reference = request_.reference;
-  if (labels == nullptr || reference.empty()) return row;
-  *labels = compared_part(*labels, reference, scored(), context);
-  if (request_.labels.empty()) {
-    row.score = score_of(foreground_overlap(*labels, reference));
-    return row;
-  }
-  const auto overlaps = OverlapCounts(*labels, reference, context).labels();
-  for (const Label label : request_.labels)
-    row.by_label[label] = score_of(overlaps.at(label));  // the reference has it
-  row.score = mean_of(row.by_label);
+  if (result.labels && is_scored()) score(*result.labels, row, context);
   return row;
 }
 
@@ -186,12 +198,15 @@ void run_sweep(const Sweep& sweep, const Context::Settings& settings, const Swee
   }
 }
 
-SweepScores scores_of(const SweepGrid& grid, std::span<const SweepRow> rows) {
+SweepScores scores_of(const SweepGrid& grid, std::span<const SweepRow> rows, ScoreKind kind) {
   SweepScores scores(grid.size());
-  for (const SweepRow& row : rows) {
-    if (row.score) scores[row.run] = row.score->dice;
-  }
+  for (const SweepRow& row : rows)
+    scores[row.run] = row.score(kind);
   return scores;
+}
+
+SweepFindings findings_of(const Sweep& sweep, std::span<const SweepRow> rows, double tolerance) {
+  return findings_of(sweep.grid(), scores_of(sweep.grid(), rows, sweep.ranked_by(rows)), tolerance);
 }
 
 }  // namespace seedwave

@@ -3,7 +3,10 @@
 
 #include "core/engine/sweep/plateau.h"
 #include "core/engine/sweep/sweep_grid.h"
+#include "core/engine/sweep/sweep_subject.h"
 #include "core/image/label_map.h"
+#include "core/metrics/object_scores.h"
+#include "core/metrics/score_kind.h"
 #include "core/metrics/scored.h"
 #include "core/ops/run.h"
 
@@ -11,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,10 +22,9 @@
 
 namespace seedwave {
 
-/// A request for a sweep: a run, and the parameters that vary.
+/// A request for a sweep: a computation, and the parameters that vary.
 struct SweepRequest {
-  /// The values apply to all runs.
-  RunRequest base;
+  std::shared_ptr<const SweepSubject> subject;
   SweepGrid grid;
   /// On the grid of the image. If empty, the runs are not scored.
   LabelMap reference{};
@@ -30,6 +33,9 @@ struct SweepRequest {
   /// labelled voxels whatever their number.
   std::vector<Label> labels{};
   Scored scored = Scored::Everywhere;
+  /// The score by which runs are ranked; nothing: see Sweep::ranked_by(). Jaccard ranks as Dice
+  /// does for one label.
+  std::optional<ScoreKind> ranked_by{};
 };
 
 /// Agreement of a result with the reference.
@@ -48,47 +54,55 @@ struct SweepRow {
   std::int64_t label_count = 0;
   std::int64_t labelled = 0;
   std::map<Label, std::int64_t> voxels;
-  /// The mean score over the scored labels, or the score of the foreground; and the score of each
-  /// label.
-  std::optional<SweepScore> score;
+  /// Dice and Jaccard: the mean over the scored labels, or of the foreground. If the sweep counts
+  /// objects, their scores too. Empty if the run failed or there is no reference.
+  ScoresByKind scores;
+  /// The score of each label.
   std::map<Label, SweepScore> by_label;
+  std::optional<ObjectScores> objects;
+  /// Labels and reference look_like_objects().
+  bool has_objects = false;
   /// Why these values cannot be combined; "" if they can.
   std::string failure;
+
+  [[nodiscard]] std::optional<double> score(ScoreKind kind) const;
 };
 
 /// A sweep that has been checked. Its runs can be made in any order and any number of times.
 ///
-/// A value, except for the table, which must outlive it. Immutable and therefore thread-safe.
+/// A value. Immutable and therefore thread-safe.
 class Sweep {
  public:
-  /// Throws UsageError (operation, values, a parameter both set and varied, labels although nothing
-  /// is scored by labels), InputError (inputs; no label to score).
-  Sweep(const OperationTable& table, SweepRequest request);
+  /// Throws UsageError (a parameter both set and varied, labels although nothing is scored by
+  /// labels, a score that its results do not have), InputError (no label to score).
+  explicit Sweep(SweepRequest request);
 
-  [[nodiscard]] const Operation& operation() const { return table_->at(request_.base.operation); }
+  [[nodiscard]] const SweepSubject& subject() const noexcept { return *request_.subject; }
   [[nodiscard]] const SweepGrid& grid() const noexcept { return request_.grid; }
-  [[nodiscard]] const RunRequest& base() const noexcept { return request_.base; }
   [[nodiscard]] Scored scored() const noexcept { return request_.scored; }
   /// Returns whether results are compared with a reference.
   [[nodiscard]] bool is_scored() const noexcept { return !request_.reference.empty(); }
-  /// Returns whether its runs give labels.
-  [[nodiscard]] bool gives_labels() const {
-    return operation().main_output(request_.base.inputs.reads()).labels() != nullptr;
-  }
+  /// Returns whether objects are counted: the reference has several labels, and neither seeds nor
+  /// the request name labels to score.
+  [[nodiscard]] bool counts_objects() const noexcept { return counts_objects_; }
   /// The labels that are scored, ascending; empty: the foreground, or nothing.
   [[nodiscard]] const std::vector<Label>& labels() const noexcept { return request_.labels; }
   /// The labels whose voxels are counted, ascending.
   [[nodiscard]] const std::vector<Label>& counted() const noexcept { return counted_; }
+  /// Returns the score by which runs are ranked: the one of the request, otherwise F1 if a row has
+  /// objects, otherwise Dice.
+  [[nodiscard]] ScoreKind ranked_by(std::span<const SweepRow> rows) const;
 
-  /// Makes one run, with the same digest as run_operation() with the same values. A run whose
-  /// values cannot be combined (a low threshold above the high one) gives a row with a failure.
-  /// Throws the other errors of run_operation(); Cancelled.
+  /// Makes one run. One whose values cannot be combined (a low threshold above the high one) gives
+  /// a row with a failure. Throws the other errors of SweepSubject::run().
   [[nodiscard]] SweepRow run(std::size_t number, Context& context) const;
 
  private:
-  const OperationTable* table_;
+  void score(const LabelMap& labels, SweepRow& row, Context& context) const;
+
   SweepRequest request_;
   std::vector<Label> counted_;
+  bool counts_objects_ = false;
 };
 
 /// Progress of a running sweep.
@@ -122,7 +136,11 @@ struct SweepObserver {
 void run_sweep(const Sweep& sweep, const Context::Settings& settings, const SweepObserver& observer,
                std::size_t first = 0);
 
-/// The Dice of the rows by the number of their run.
-[[nodiscard]] SweepScores scores_of(const SweepGrid& grid, std::span<const SweepRow> rows);
+/// Returns a score of the rows by the number of their run.
+[[nodiscard]] SweepScores scores_of(const SweepGrid& grid, std::span<const SweepRow> rows,
+                                    ScoreKind kind);
+/// Returns the findings of a sweep's rows so far, by the score that ranks them.
+[[nodiscard]] SweepFindings findings_of(const Sweep& sweep, std::span<const SweepRow> rows,
+                                        double tolerance = kPlateauTolerance);
 
 }  // namespace seedwave

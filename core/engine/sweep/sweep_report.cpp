@@ -13,8 +13,8 @@ namespace seedwave {
 using nlohmann::ordered_json;
 
 std::string to_csv(const Sweep& sweep, std::span<const SweepRow> rows, double tolerance) {
-  const RowLayout layout = layout_of(sweep);
-  const SweepFindings found = findings_of(layout.grid, scores_of(sweep.grid(), rows), tolerance);
+  const RowLayout layout = layout_of(sweep, rows);
+  const SweepFindings found = findings_of(sweep, rows, tolerance);
   std::string text = csv_line(columns_of(layout));
   for (const SweepRow& row : rows)
     text += csv_line(fields_of(layout, row, found));
@@ -22,16 +22,15 @@ std::string to_csv(const Sweep& sweep, std::span<const SweepRow> rows, double to
 }
 
 ordered_json to_json(const Sweep& sweep, std::span<const SweepRow> rows, double tolerance) {
-  const RowLayout layout = layout_of(sweep);
-  const SweepFindings found = findings_of(layout.grid, scores_of(sweep.grid(), rows), tolerance);
-  const RunRequest& base = sweep.base();
-  const Geometry& geometry = base.inputs.image.geometry();
-  ordered_json json{{"operation", sweep.operation().id}};
+  const RowLayout layout = layout_of(sweep, rows);
+  const SweepFindings found = findings_of(sweep, rows, tolerance);
+  const SweepSubject& subject = sweep.subject();
+  ordered_json json{{subject.name().kind, subject.name().name}};
   json.update(how_json(rows));
-  json["image"] = {{"size", geometry.size},
-                   {"spacing", geometry.spacing},
-                   {"type", name_of(base.inputs.image.type())}};
-  json["set"] = values_json(base.values);
+  json["image"] = {{"size", subject.grid().size},
+                   {"spacing", subject.grid().spacing},
+                   {"type", name_of(subject.type())}};
+  json["set"] = values_json(subject.values());
   json["varied"] = axes_json(sweep.grid());
   json["runs"] = sweep.grid().size();
   json["done"] = rows.size();
@@ -40,7 +39,7 @@ ordered_json to_json(const Sweep& sweep, std::span<const SweepRow> rows, double 
   json["rows"] = ordered_json::array();
   for (const SweepRow& row : rows)
     json["rows"].push_back(row_json(layout, row, found));
-  json.update(findings_json(sweep.operation(), sweep.grid(), found, tolerance));
+  json.update(findings_json(layout, found, tolerance));
   json["warnings"] = warnings_of(rows);
   return json;
 }

@@ -215,6 +215,7 @@ SweepAxis axis_of(const Operation& operation, const Vary& vary, bool image_is_2d
   const Parameter& parameter = operation.parameter(vary.parameter);
   const std::string text = to_text(vary);
   SweepAxis axis{.parameter = vary.parameter, .values = {}, .scale = Scale::Linear};
+  if (const NumberDomain* range = parameter.numbers()) axis.bounds = {range->low, range->high};
   if (vary.by == Vary::By::List) {
     axis.values = vary.list;
     axis.scale = parameter.is_logarithmic() ? Scale::Logarithmic : Scale::Linear;

@@ -4,7 +4,9 @@
 #include "core/ops/operation.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace seedwave {
@@ -47,6 +49,8 @@ struct SweepAxis {
   std::vector<Value> values;
   /// The spacing of the values, for drawing.
   Scale scale = Scale::Linear;
+  /// The smallest and largest value that a number may have; nothing for words.
+  std::optional<std::pair<double, double>> bounds{};
   friend bool operator==(const SweepAxis&, const SweepAxis&) = default;
 };
 

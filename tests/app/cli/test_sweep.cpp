@@ -171,7 +171,7 @@ void TestSweep::fails_with_one_line_and_the_right_code_data() {
     QTest::newRow(name) << words << code << part;
   };
   const auto varied = [this](const char* text) { return sweep({"--vary", text}); };
-  row("no operation", {"sweep"}, 2, "operation first");
+  row("no operation", {"sweep"}, 2, "needs an operation or a recipe first");
   row("unknown operation", {"sweep", "grow"}, 2, "'grow'");
   row("nothing varied", sweep({}), 2, "--vary PARAM=FROM:TO:STEP is missing");
   row("no such parameter", varied("sigma=1:2:1"), 2, "no parameter 'sigma', only m,");
@@ -204,6 +204,13 @@ void TestSweep::fails_with_one_line_and_the_right_code_data() {
   row("no folder", sweep({"--vary", "m=1,2", "--out", file("no/t.csv")}), 4, "no folder");
   row("cannot be written", sweep({"--vary", "m=100,110", "--out", "/proc/t.csv"}), 4,
       "/proc/t.csv");
+  row("no such score", sweep({"--vary", "m=1,2", "--rank-by", "f2"}), 2,
+      "--rank-by must be one of dice, jaccard, f1, f1_mean");
+  row("score of objects", sweep({"--vary", "m=1,2", "--rank-by", "f1"}), 2,
+      "cannot be ranked by F1 of objects");
+  row("no recipe", {"sweep", file("no.json"), "--image", "a", "--vary", "a.b=1,2"}, 3, "no.json");
+  row("recipe of an operation", sweep({"--vary", "m=1,2", "--out-recipe", file("r.json")}), 2,
+      "irfc is no recipe");
   row("no device", sweep({"--vary", "m=100,110", "--backend", "cuda", "--device", "99"}), 5, "");
 }
 

@@ -26,12 +26,13 @@ class TestCaseList : public QObject {
 };
 
 void TestCaseList::reads_cases() {
-  const std::vector<ListedCase> cases = parse_cases(table_.at("irfc"),
-                                                    "reference,use,image,seeds,name,mask\r\n"
-                                                    "r1.nii,,\"a, \"\"b\"\".nii\",s1.json,,\r\n"
-                                                    "\r\n"
-                                                    "r2.nii,test,b.nii,s2.json,second,m.nii\r\n"
-                                                    "r3.nii,tune,c.nii,s3.json,,");
+  const std::vector<ListedCase> cases =
+      parse_sweep_cases(table_.at("irfc"),
+                        "reference,use,image,seeds,name,mask\r\n"
+                        "r1.nii,,\"a, \"\"b\"\".nii\",s1.json,,\r\n"
+                        "\r\n"
+                        "r2.nii,test,b.nii,s2.json,second,m.nii\r\n"
+                        "r3.nii,tune,c.nii,s3.json,,");
   QCOMPARE(cases.size(), std::size_t{3});
   QVERIFY((cases[0] ==
            ListedCase{
@@ -61,7 +62,7 @@ void TestCaseList::columns_are_those_of_the_operation() {
     }
     for (const auto& columns : {all, needed}) {
       const std::vector<ListedCase> cases =
-          parse_cases(operation, csv_line(columns) + csv_line(columns));
+          parse_sweep_cases(operation, csv_line(columns) + csv_line(columns));
       QCOMPARE(cases.size(), std::size_t{1});
       QCOMPARE(cases[0].paths.size(), columns.size());
       for (const std::string& column : columns)
@@ -116,7 +117,7 @@ void TestCaseList::refuses_with_the_line() {
   QFETCH(std::string, text);
   QFETCH(std::string, message);
   try {
-    static_cast<void>(parse_cases(table_.at("irfc"), text));
+    static_cast<void>(parse_sweep_cases(table_.at("irfc"), text));
     QFAIL("read");
   } catch (const InputError& error) {
     QCOMPARE(std::string(error.what()), message);
@@ -128,13 +129,15 @@ void TestCaseList::takes_as_many_as_it_says() {
   for (std::size_t i = 0; i < kMostSweepCases; ++i)
     text += "a,b\n";
   const Operation& threshold = table_.at("threshold");
-  QCOMPARE(parse_cases(threshold, text).size(), kMostSweepCases);
-  QVERIFY_EXCEPTION_THROWN(static_cast<void>(parse_cases(threshold, text + "a,b\n")), InputError);
+  QCOMPARE(parse_sweep_cases(threshold, text).size(), kMostSweepCases);
+  QVERIFY_EXCEPTION_THROWN(static_cast<void>(parse_sweep_cases(threshold, text + "a,b\n")),
+                           InputError);
 }
 
 void TestCaseList::needs_an_operation_that_gives_labels() {
   QVERIFY_EXCEPTION_THROWN(
-      static_cast<void>(parse_cases(table_.at("h-domes"), "image,reference\na,b\n")), UsageError);
+      static_cast<void>(parse_sweep_cases(table_.at("h-domes"), "image,reference\na,b\n")),
+      UsageError);
 }
 
 QTEST_GUILESS_MAIN(TestCaseList)

@@ -109,8 +109,8 @@ class TestSweeping : public QObject {
     QCOMPARE(fixture_.workbench().document().current_values().at("sigma_h"),
              row.facts.values.at("sigma_h"));
     QCOMPARE(fixture_.runs().displayed().run()->facts.values, row.facts.values);
-    QVERIFY(std::abs(fixture_.runs().displayed().run()->score.mean().value() - row.score->dice) <
-            1e-12);
+    QVERIFY(std::abs(fixture_.runs().displayed().run()->score.mean().value() -
+                     row.score(ScoreKind::Dice).value()) < 1e-12);
     // Again: the run is now in the history and comes from there.
     const std::size_t runs = fixture_.runs().history().runs().size();
     button("take")->click();
@@ -191,7 +191,7 @@ class TestSweeping : public QObject {
     QVERIFY(plot.y.title.startsWith("Dice"));
     QCOMPARE(plot.curves.size(), std::size_t{1});
     for (std::size_t run = 0; run < 7; ++run) {
-      QCOMPARE(plot.curves[0].y[run], sweep().rows()[run].score->dice);
+      QCOMPARE(plot.curves[0].y[run], sweep().rows()[run].score(ScoreKind::Dice).value());
       QCOMPARE(Value(plot.curves[0].x[run]), sweep().rows()[run].facts.values.at("sigma_o"));
     }
     // Values by a factor are equally spaced.
@@ -392,7 +392,8 @@ class TestSweeping : public QObject {
   std::size_t worst() {
     std::size_t found = 0;
     for (const SweepRow& row : sweep().rows()) {
-      if (row.score->dice < sweep().rows()[found].score->dice) found = row.run;
+      if (row.score(ScoreKind::Dice).value() < sweep().rows()[found].score(ScoreKind::Dice).value())
+        found = row.run;
     }
     return found;
   }

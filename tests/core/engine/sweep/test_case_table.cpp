@@ -19,7 +19,7 @@ namespace {
 SweepRow row_of(std::size_t run, double dice) {
   SweepRow row;
   row.run = run;
-  row.score = SweepScore{.dice = dice, .jaccard = dice / (2 - dice)};
+  row.scores = {{ScoreKind::Dice, dice}, {ScoreKind::Jaccard, dice / (2 - dice)}};
   row.facts.digest = "xxh64:" + std::to_string(run);
   row.facts.total_ms = 2.5;
   return row;
@@ -35,7 +35,7 @@ SweepRow failed_row(std::size_t run) {
 CaseTable table_of(const std::string& vary, std::vector<CaseRows> cases) {
   const OperationTable operations = make_operation_table();
   const Operation& threshold = operations.at("threshold");
-  return {.operation = threshold,
+  return {.name = {"operation", threshold.id},
           .grid = SweepGrid({axis_of(threshold, parse_vary(threshold, vary), true)}),
           .cases = std::move(cases)};
 }
@@ -104,12 +104,11 @@ void TestCaseTable::no_figures_where_a_score_is_missing() {
 void TestCaseTable::a_combination_counts_only_where_all_cases_have_it() {
   CaseTable table = small_table();
   const CaseFindings findings = findings_of(table);
-  QVERIFY((findings.dice[0] == CaseFigures{.mean = 0.5, .min = 0.5, .spread = 0.0}));
-  QVERIFY((findings.dice[1] == CaseFigures{.mean = 0.5, .min = 0.0, .spread = std::sqrt(0.5)}));
-  QVERIFY(!findings.dice[2]);  // it failed on b
-  QCOMPARE(findings.jaccard[1], std::optional(0.5));
+  QVERIFY((findings.figures[0] == CaseFigures{.mean = 0.5, .min = 0.5, .spread = 0.0}));
+  QVERIFY((findings.figures[1] == CaseFigures{.mean = 0.5, .min = 0.0, .spread = std::sqrt(0.5)}));
+  QVERIFY(!findings.figures[2]);  // it failed on b
   table.cases[2].rows.resize(1);  // interrupted
-  QVERIFY(findings_of(table).dice[0] && !findings_of(table).dice[1]);
+  QVERIFY(findings_of(table).figures[0] && !findings_of(table).figures[1]);
   table.cases[2].rows.clear();
   QVERIFY(!findings_of(table).found.plateau);
 }

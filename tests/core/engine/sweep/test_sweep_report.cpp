@@ -19,15 +19,16 @@ Sweep threshold_sweep(const OperationTable& table, Reference reference) {
   Geometry geometry;
   geometry.size = {4, 1, 1};
   SweepRequest request;
-  request.base.operation = "threshold";
-  request.base.inputs.image = Volume(geometry, std::vector<std::uint8_t>{10, 20, 30, 40});
+  RunRequest run{.operation = "threshold"};
+  run.inputs.image = Volume(geometry, std::vector<std::uint8_t>{10, 20, 30, 40});
+  request.subject = std::make_shared<const OperationSubject>(table, std::move(run));
   if (reference == Reference::Given) {
     request.reference = LabelMap(geometry, std::vector<std::uint16_t>{0, 0, 1, 1});
   }
   const Operation& threshold = table.at("threshold");
   request.grid = SweepGrid({axis_of(threshold, parse_vary(threshold, "low=15:35:10"), true),
                             axis_of(threshold, parse_vary(threshold, "high=25,50"), true)});
-  return {table, std::move(request)};
+  return Sweep(std::move(request));
 }
 
 /// Sets times that do not change from run to run.
@@ -125,27 +126,30 @@ void TestSweepReport::names_what_is_scored_and_where_to_go_on() {
   const Sweep sweep = threshold_sweep(table, Reference::Given);
   QCOMPARE(scored_text(sweep.labels()), std::string("all labelled voxels"));
   const Plateau plateau =
-      find_plateau(sweep.grid(), scores_of(sweep.grid(), rows_of(sweep)), 0.5).value();
+      find_plateau(sweep.grid(), scores_of(sweep.grid(), rows_of(sweep), ScoreKind::Dice), 0.5)
+          .value();
   QCOMPARE(plateau.at_ends, (std::vector<std::string>{"low", "high"}));
-  QCOMPARE(could_go_on(sweep.operation(), sweep.grid(), plateau),
-           (std::vector<std::string>{"low", "high"}));
+  QCOMPARE(could_go_on(sweep.grid(), plateau), (std::vector<std::string>{"low", "high"}));
   // Smoothing cannot be less than none, so its first value is not a boundary to extend.
   const Operation& irfc = table.at("irfc");
   Geometry geometry;
   geometry.size = {4, 1, 1};
   SweepRequest request;
-  request.base.operation = "irfc";
-  request.base.inputs.image = Volume(geometry, std::vector<std::uint8_t>{10, 20, 30, 40});
-  request.base.inputs.seeds.seeds = {{0, 1}, {3, 2}};
+  RunRequest run{.operation = "irfc"};
+  run.inputs.image = Volume(geometry, std::vector<std::uint8_t>{10, 20, 30, 40});
+  run.inputs.seeds.seeds = {{0, 1}, {3, 2}};
+  request.subject = std::make_shared<const OperationSubject>(table, std::move(run));
   request.reference = LabelMap(geometry, std::vector<std::uint16_t>{1, 1, 2, 2});
   request.grid = SweepGrid({axis_of(irfc, parse_vary(irfc, "smooth=0:2:1"), true)});
-  const Sweep smooth(table, std::move(request));
+  const Sweep smooth(std::move(request));
   QCOMPARE(scored_text(smooth.labels()), std::string("labels 1 and 2 (mean)"));
   Plateau at_start{.runs = {0, 1}, .at_ends = {"smooth"}};
-  QVERIFY(could_go_on(smooth.operation(), smooth.grid(), at_start).empty());
+  QVERIFY(could_go_on(smooth.grid(), at_start).empty());
   Plateau at_end{.runs = {1, 2}, .at_ends = {"smooth"}};
-  QCOMPARE(could_go_on(smooth.operation(), smooth.grid(), at_end),
-           std::vector<std::string>{"smooth"});
+  QCOMPARE(could_go_on(smooth.grid(), at_end), std::vector<std::string>{"smooth"});
+  // As far again: 2 + 2; nothing is below 0.
+  QCOMPARE(extended_range(smooth.grid(), at_end, "smooth"), std::pair(0.0, 4.0));
+  QCOMPARE(extended_range(smooth.grid(), at_start, "smooth"), std::pair(0.0, 2.0));
 }
 
 QTEST_GUILESS_MAIN(TestSweepReport)
