@@ -3,7 +3,7 @@
 
 #include "core/base/digest.h"
 #include "core/image/label_map.h"
-#include "core/image/same_size.h"
+#include "core/metrics/ratio.h"
 
 #include <algorithm>
 #include <array>
@@ -83,6 +83,10 @@ std::size_t Run::bytes() const {
   for (const auto& [output, image] : images)
     sum += image.bytes().size();
   return sum;
+}
+
+double ObjectFigures::f1() const {
+  return ratio(2 * matched, found + reference).value_or(0.0);
 }
 
 std::optional<double> Score::mean() const {
@@ -213,35 +217,13 @@ std::vector<RunDifference> differences(const Run& a, const Run& b) {
   add_if_different(list, "digest", a.facts.digest, b.facts.digest);
   add_if_different(list, "Dice (mean)", text_of(a.score.mean(), "%.4f"),
                    text_of(b.score.mean(), "%.4f"));
+  const auto f1 = [](const Run& run) {
+    return run.score.objects ? std::optional(run.score.objects->f1()) : std::nullopt;
+  };
+  add_if_different(list, "F1 of objects", text_of(f1(a), "%.4f"), text_of(f1(b), "%.4f"));
   add_if_different(list, "ms", text_of(a.facts.total_ms, "%.1f"),
                    text_of(b.facts.total_ms, "%.1f"));
   return list;
-}
-
-Agreement agreement(const LabelMap& a, const LabelMap& b) {
-  check_same_size(a.geometry(), b.geometry(), "the results of the two runs");
-  Agreement result;
-  std::vector<std::uint8_t> map(a.labels().size());
-  visit_labels(a.labels(), b.labels(), [&](auto in_a, auto in_b) {
-    for (std::size_t i = 0; i < map.size(); ++i) {
-      if (in_a[i] == 0 && in_b[i] == 0) continue;
-      if (in_a[i] == in_b[i]) {
-        map[i] = 1;
-        ++result.same;
-      } else if (in_b[i] == 0) {
-        map[i] = 2;
-        ++result.only_a;
-      } else if (in_a[i] == 0) {
-        map[i] = 3;
-        ++result.only_b;
-      } else {
-        map[i] = 4;
-        ++result.other;
-      }
-    }
-  });
-  result.map = LabelMap(a.geometry(), std::move(map));
-  return result;
 }
 
 }  // namespace seedwave

@@ -47,11 +47,26 @@ class PackedLabels {
   std::shared_ptr<const std::vector<RunOfLabel>> runs_;
 };
 
+/// Scores of objects that result and reference number differently (ObjectScores, at an IoU above
+/// 0.5).
+struct ObjectFigures {
+  /// Number of objects in the reference and in the result, and of matched pairs.
+  std::int64_t reference = 0;
+  std::int64_t found = 0;
+  std::int64_t matched = 0;
+  double pq = 0.0;
+  double aji = 0.0;
+
+  [[nodiscard]] double f1() const;
+  friend bool operator==(const ObjectFigures&, const ObjectFigures&) = default;
+};
+
 /// Agreement of a result with a reference: the Dice of each label, or of the foreground where
-/// result and reference number their objects differently.
+/// result and reference number their objects differently, and the scores of these objects.
 struct Score {
   std::map<Label, double> labels{};
   std::optional<double> foreground{};
+  std::optional<ObjectFigures> objects{};
 
   /// Returns the mean over the labels, or the Dice of the foreground.
   [[nodiscard]] std::optional<double> mean() const;
@@ -126,18 +141,5 @@ class RunHistory {
 
 /// The parameters and figures in which two runs differ, parameters first.
 [[nodiscard]] std::vector<RunDifference> differences(const Run& a, const Run& b);
-
-/// Numbers of voxels that have the same label in both, a label only in a or only in b, or different
-/// labels, with a map of them.
-struct Agreement {
-  std::int64_t same = 0;
-  std::int64_t only_a = 0;
-  std::int64_t only_b = 0;
-  std::int64_t other = 0;
-  /// 0 neither, 1 same, 2 only a, 3 only b, 4 different labels.
-  LabelMap map;
-};
-/// Compares two label maps on the same grid.
-[[nodiscard]] Agreement agreement(const LabelMap& a, const LabelMap& b);
 
 }  // namespace seedwave

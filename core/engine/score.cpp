@@ -3,6 +3,7 @@
 
 #include "core/image/label_map.h"
 #include "core/metrics/label_matching.h"
+#include "core/metrics/object_scores.h"
 #include "core/metrics/overlap.h"
 
 #include <algorithm>
@@ -15,13 +16,25 @@ namespace {
 /// With more labels than this, the same label numbers in two maps mean nothing.
 constexpr std::size_t kMostNamedLabels = 32;
 
+ObjectFigures figures_of(const ObjectScores& scores) {
+  return {.reference = scores.reference,
+          .found = scores.found,
+          .matched = scores.matched,
+          .pq = scores.pq().value_or(0.0),
+          .aji = scores.aji().value_or(0.0)};
+}
+
 }  // namespace
 
 Score score_against(const LabelMap& reference, Scored scored, const LabelMap& labels,
                     Context& context) {
   const LabelMap seen = compared_part(labels, reference, scored, context);
-  return {.labels = OverlapCounts(seen, reference, context).dice(),
-          .foreground = foreground_overlap(seen, reference).dice()};
+  const OverlapCounts counts(seen, reference, context);
+  const Overlap foreground = foreground_overlap(seen, reference);
+  Score score{.labels = counts.dice(), .foreground = foreground.dice()};
+  if (look_like_objects(counts.labels(), foreground))
+    score.objects = figures_of(object_scores(seen, reference, {1, 2}, context));
+  return score;
 }
 
 Score scored(const LabelOrigin& origin, const Step& step, const Score& score,
@@ -40,8 +53,8 @@ Score scored(const LabelOrigin& origin, const Step& step, const Score& score,
       step.facts.voxels.size() == reference_ids.size() &&
       std::all_of(step.facts.voxels.begin(), step.facts.voxels.end(),
                   [&](const auto& label) { return reference_ids.contains(label.first); });
-  if (same_few) return {.labels = score.labels, .foreground = {}};
-  return {.labels = {}, .foreground = score.foreground};
+  if (same_few) return {.labels = score.labels};
+  return {.foreground = score.foreground, .objects = score.objects};
 }
 
 }  // namespace seedwave

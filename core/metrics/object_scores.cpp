@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/metrics/object_scores.h"
 
-#include "core/image/label_counts.h"
-#include "core/metrics/label_pairs.h"
 #include "core/metrics/most_pairs.h"
+#include "core/metrics/overlapping_objects.h"
 #include "core/metrics/ratio.h"
-#include "core/parallel/tabulate.h"
 
 #include <algorithm>
 #include <numeric>
@@ -14,39 +12,6 @@
 
 namespace seedwave {
 namespace {
-
-/// An object of the result and one of the reference that share voxels, by their place among the
-/// objects of their map.
-struct SharedVoxels {
-  std::size_t result = 0;
-  std::size_t reference = 0;
-  /// Intersection and union.
-  Fraction iou;
-};
-
-/// The objects of two maps and their overlaps, in ascending order of the result's objects.
-struct OverlappingObjects {
-  LabelCounts found;
-  LabelCounts reference;
-  std::vector<SharedVoxels> shared;
-};
-
-OverlappingObjects overlapping_objects(std::vector<LabelPair> pairs, Context& context) {
-  OverlappingObjects objects{.found = voxels_by_label(pairs, &LabelPair::result),
-                             .reference = voxels_by_label(pairs, &LabelPair::reference),
-                             .shared = {}};
-  std::erase_if(pairs,
-                [](const LabelPair& pair) { return pair.result == 0 || pair.reference == 0; });
-  objects.shared = tabulate<SharedVoxels>(std::ssize(pairs), context, [&](std::int64_t i) {
-    const LabelPair& pair = pairs[i];
-    const auto* const a = objects.found.find(pair.result);
-    const auto* const b = objects.reference.find(pair.reference);
-    return SharedVoxels{static_cast<std::size_t>(a - objects.found.begin()),
-                        static_cast<std::size_t>(b - objects.reference.begin()),
-                        {pair.voxels, a->second + b->second - pair.voxels}};
-  });
-  return objects;
-}
 
 /// Returns the largest number of pairs, one to one, whose IoU exceeds the limit.
 std::int64_t matched_above(std::span<const SharedVoxels> shared, const Fraction& limit,
@@ -162,8 +127,7 @@ std::optional<double> ObjectScores::aji() const {
 
 ObjectScores object_scores(const LabelMap& result, const LabelMap& reference, const Fraction& limit,
                            Context& context) {
-  const OverlappingObjects objects =
-      overlapping_objects(count_label_pairs(result, reference, context), context);
+  const OverlappingObjects objects = overlapping_objects(result, reference, context);
   context.checkpoint(1.0);
   ObjectScores scores;
   scores.found = std::ssize(objects.found);

@@ -657,6 +657,22 @@ json to_json(const Step& step, const SessionPlace& place, RunLists& lists, Count
   return object;
 }
 
+json to_json(const ObjectFigures& objects) {
+  return {{"reference", objects.reference},
+          {"found", objects.found},
+          {"matched", objects.matched},
+          {"pq", objects.pq},
+          {"aji", objects.aji}};
+}
+
+ObjectFigures object_figures_from_json(const JsonPlace& in) {
+  return {.reference = in.at("reference").integer(0, kAnyCount),
+          .found = in.at("found").integer(0, kAnyCount),
+          .matched = in.at("matched").integer(0, kAnyCount),
+          .pq = in.at("pq").number(0, 1),
+          .aji = in.at("aji").number(0, 1)};
+}
+
 json to_json(const Run& run, const SessionPlace& place, RunLists& lists, Counts counts) {
   json object = to_json(static_cast<const Step&>(run), place, lists, counts);
   object["dice"] = by_id(run.score.labels);
@@ -666,6 +682,7 @@ json to_json(const Run& run, const SessionPlace& place, RunLists& lists, Counts 
   for (const auto& [output, curve] : run.curves)
     object["curves"][output] = to_json(curve);
   if (run.score.foreground) object["foreground_dice"] = *run.score.foreground;
+  if (run.score.objects) object["objects"] = to_json(*run.score.objects);
   return object;
 }
 
@@ -721,6 +738,8 @@ Run run_from_json(const JsonPlace& in, const SessionPlace& place, const ReadRunL
     }
   }
   if (const auto dice = in.find("foreground_dice")) run.score.foreground = dice->number(0, 1);
+  if (const auto objects = in.find("objects"))
+    run.score.objects = object_figures_from_json(*objects);
   read_text(in, "note", run.note);
   read_flag(in, "pinned", run.pinned);
   read_flag(in, "curve_pinned", run.curve_pinned);

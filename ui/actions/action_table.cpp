@@ -275,6 +275,10 @@ constexpr ActionSpec kActions[] = {
      SW_TEXT("Compare the two selected runs, the selected run with A, or the displayed run with A "
              "or the run before"),
      G::Run, K::Command, "", true},
+    {"compare_reference", SW_TEXT("Compare with the reference"), "Ctrl+Shift+R",
+     SW_TEXT("Show where the result is right, and what it misses and finds in excess; of numbered "
+             "objects, each as a whole"),
+     G::Run},
     {"compare_difference", SW_TEXT("Comparison: difference"), "Ctrl+1",
      SW_TEXT("Show where both runs agree, and where only one has a label"), G::Run, K::Switch},
     {"compare_wipe", SW_TEXT("Comparison: wipe"), "Ctrl+4",

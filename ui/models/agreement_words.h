@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/engine/run_history.h"
 #include "core/image/label_map.h"
+#include "ui/models/comparison.h"
 
 #include <QColor>
 #include <QString>
@@ -22,10 +22,14 @@ struct AgreementPart {
   Label value = 0;
   QString name;
   QColor color;
-  std::int64_t voxels = 0;
+  /// Number of voxels, or of objects.
+  std::int64_t count = 0;
 };
 
-/// Returns the parts in the order both the same, only A, only B, different labels.
-[[nodiscard]] std::array<AgreementPart, 4> parts_of(const Agreement& agreement);
+/// Returns the parts in the order both the same, only A, only B, different. Against a reference
+/// they are right, missed, spurious and different.
+[[nodiscard]] std::array<AgreementPart, 4> parts_of(const Compared& compared);
+/// Returns "Reference" or "run 3".
+[[nodiscard]] QString name_of(const ComparedRun& run);
 
 }  // namespace seedwave::ui

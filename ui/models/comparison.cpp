@@ -2,6 +2,7 @@
 #include "ui/models/comparison.h"
 
 #include "core/engine/label_origin.h"
+#include "core/metrics/label_matching.h"
 #include "ui/models/parameter_words.h"
 
 #include <QStringList>
@@ -105,6 +106,27 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
         compared.differences = std::move(*now);
       emit ready(compared);
     };
+  });
+}
+
+void Comparison::start_with(const LabelMap& reference, Scored scored) {
+  const DisplayedResult& shown = runs_.displayed();
+  if (shown.run() == nullptr || shown.result().labels.empty() || reference.empty()) return;
+  Compared compared;
+  compared.a.picture.labels = reference;
+  compared.b = {.id = shown.result().run,
+                .operation = shown.run()->recipe.operation,
+                .picture = {.labels = shown.result().labels, .maps = shown.result().maps},
+                .has_objects = shown.has_objects(),
+                .ranks = ranks_in(runs_.next().table(), *shown.run())};
+  compared.is_of_objects = shown.run()->score.objects.has_value();
+  compared.a.has_objects = compared.is_of_objects;
+  task_.start([this, compared, scored](Context& context) mutable {
+    const LabelMap& right = compared.a.picture.labels;
+    const LabelMap seen = compared_part(compared.b.picture.labels, right, scored, context);
+    compared.agreement =
+        compared.is_of_objects ? object_agreement(right, seen, context) : agreement(right, seen);
+    return [this, compared] { emit ready(compared); };
   });
 }
 

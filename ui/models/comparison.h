@@ -3,6 +3,8 @@
 
 #include "core/engine/make_run.h"
 #include "core/engine/run_history.h"
+#include "core/metrics/agreement.h"
+#include "core/metrics/scored.h"
 #include "ui/models/background_task.h"
 #include "ui/models/run_controller.h"
 
@@ -16,8 +18,9 @@
 
 namespace seedwave::ui {
 
-/// One of two compared runs, with its outputs.
+/// One of two compared runs, with its outputs; or the reference.
 struct ComparedRun {
+  /// 0: the reference.
   std::uint64_t id = 0;
   std::string operation;
   RunPicture picture;
@@ -35,8 +38,12 @@ struct Compared {
   std::vector<RunDifference> differences;
   /// The map is empty if one of the runs has no labels.
   Agreement agreement;
+  /// The agreement is that of objects, not of labels.
+  bool is_of_objects = false;
 
   [[nodiscard]] bool has_agreement() const noexcept { return !agreement.map.empty(); }
+  /// Returns whether A is the reference, and B a run.
+  [[nodiscard]] bool is_with_reference() const noexcept { return a.id == 0; }
 };
 
 /// Compares runs of the history in the background.
@@ -49,6 +56,9 @@ class Comparison : public QObject {
 
   /// Starts a comparison. Evicted results are recomputed, which `waits` reports.
   void start(std::uint64_t a, std::uint64_t b);
+  /// Starts a comparison of the displayed result with the reference, of which some may count only
+  /// where it has labels. There is no such comparison without labels.
+  void start_with(const LabelMap& reference, Scored scored);
   /// Returns the current differences of two runs, in the panel's words; nothing if one of them has
   /// been removed.
   [[nodiscard]] std::optional<std::vector<RunDifference>> differences_of(std::uint64_t a,

@@ -134,6 +134,11 @@ QString RunModel::changes(int row) const {
   return list.isEmpty() ? tr("no changes") : list.join(QStringLiteral(", "));
 }
 
+bool RunModel::has_object_scores() const {
+  return std::ranges::any_of(runs_.history().runs(),
+                             [](const Run& run) { return run.score.objects.has_value(); });
+}
+
 QVariant RunModel::text(const Run& run, int row, int column) const {
   const QLocale locale;
   switch (column) {
@@ -146,6 +151,9 @@ QVariant RunModel::text(const Run& run, int row, int column) const {
       return locale.toString(run.facts.total_ms, 'f', run.facts.total_ms < 10.0 ? 1 : 0);
     case Dice:
       if (const auto dice = run.score.mean()) return locale.toString(*dice, 'f', 3);
+      return QStringLiteral("–");
+    case F1:
+      if (run.score.objects) return locale.toString(run.score.objects->f1(), 'f', 3);
       return QStringLiteral("–");
     default:
       return {};
@@ -181,7 +189,7 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || run == nullptr) return {};
   if (role == Qt::DisplayRole) return text(*run, index.row(), index.column());
   if (role == Qt::ToolTipRole) return tip(*run, index.row());
-  if (role == Qt::TextAlignmentRole && (index.column() == Milliseconds || index.column() == Dice)) {
+  if (role == Qt::TextAlignmentRole && index.column() >= Milliseconds) {
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   }
   if (role == Qt::FontRole && run->id == runs_.displayed().result().run) {
@@ -195,13 +203,15 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
 QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) {
-    const bool number = section == Milliseconds || section == Dice;
+    const bool number = section >= Milliseconds;
     return QVariant((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   }
   if (role == Qt::ToolTipRole && section == Dice) {
     return tr("Mean Dice of the labels, or Dice of the foreground") +
            scored_note(workbench_.document().scored);
   }
+  if (role == Qt::ToolTipRole && section == F1)
+    return tr("F1 of objects, which match at an IoU above 0.5");
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case Number:
@@ -212,6 +222,8 @@ QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role
       return tr("ms");
     case Dice:
       return tr("Dice");
+    case F1:
+      return tr("F1");
     default:
       return {};
   }

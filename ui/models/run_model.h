@@ -15,7 +15,7 @@ class RunModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { Number, Changes, Milliseconds, Dice, ColumnCount };
+  enum Column { Number, Changes, Milliseconds, Dice, F1, ColumnCount };
 
   /// Both must outlive this.
   RunModel(const Workbench& workbench, const RunController& runs, QObject* parent = nullptr);
@@ -29,6 +29,8 @@ class RunModel : public QAbstractTableModel {
   /// Returns the run of a row, or 0 if there is no such row.
   [[nodiscard]] std::uint64_t run_at(int row) const;
   [[nodiscard]] int row_of(std::uint64_t id) const;
+  /// Returns whether a run has scores of objects, so that the column F1 says something.
+  [[nodiscard]] bool has_object_scores() const;
 
  private:
   [[nodiscard]] const Run* run_in(int row) const;

@@ -67,18 +67,23 @@ ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(pa
 
 void ComparePanel::show_comparison(const Compared& compared) {
   const QLocale locale;
-  head_->setText(tr("Run %1 (A) compared with run %2 (B)").arg(compared.a.id).arg(compared.b.id));
+  head_->setText(
+      compared.is_with_reference()
+          ? tr("The reference (A) compared with run %1 (B)").arg(compared.b.id)
+          : tr("Run %1 (A) compared with run %2 (B)").arg(compared.a.id).arg(compared.b.id));
+  legend_->headerItem()->setText(1, compared.is_of_objects ? tr("Objects") : tr("Voxels"));
+  list_->setVisible(!compared.is_with_reference());
   legend_->clear();
   legend_->setVisible(compared.has_agreement());
   const Agreement& agreement = compared.agreement;
   const auto all =
       static_cast<double>(agreement.same + agreement.only_a + agreement.only_b + agreement.other);
-  for (const AgreementPart& part : parts_of(agreement)) {
+  for (const AgreementPart& part : parts_of(compared)) {
     const QString share =
-        all > 0.0 ? tr("%1 %").arg(100.0 * static_cast<double>(part.voxels) / all, 0, 'f', 2)
+        all > 0.0 ? tr("%1 %").arg(100.0 * static_cast<double>(part.count) / all, 0, 'f', 2)
                   : QString();
     auto* row =
-        new QTreeWidgetItem(legend_, {part.name, locale.toString(qlonglong{part.voxels}), share});
+        new QTreeWidgetItem(legend_, {part.name, locale.toString(qlonglong{part.count}), share});
     row->setIcon(0, swatch(part.color));
     row->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     row->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);

@@ -62,6 +62,12 @@ RunPanel::RunPanel(RunController& runs, RunModel& model, const RunActions& actio
   connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &RunPanel::enable_buttons);
   connect(&model_, &QAbstractItemModel::modelReset, this, &RunPanel::enable_buttons);
+  const auto show_columns = [this] {
+    list_->setColumnHidden(RunModel::F1, !model_.has_object_scores());
+  };
+  connect(&model_, &QAbstractItemModel::modelReset, this, show_columns);
+  connect(&model_, &QAbstractItemModel::dataChanged, this, show_columns);
+  show_columns();
   enable_buttons();
 }
 

@@ -5,12 +5,14 @@
 #include "core/image/label_map.h"
 #include "ui/models/label_size.h"
 #include "ui/models/scored_note.h"
+#include "ui/panels/action_button.h"
 
 #include <QCheckBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QSignalBlocker>
+#include <QToolButton>
 
 #include <cmath>
 #include <cstdlib>
@@ -29,15 +31,21 @@ std::int64_t voxels_of(const Run& run, Label label) {
   return found == run.facts.voxels.end() ? 0 : found->second;
 }
 
+/// Returns the score in large type: the F1 of objects if there are any, else the Dice.
+std::optional<double> main_score(const Score& score) {
+  return score.objects ? std::optional(score.objects->f1()) : score.mean();
+}
+
 /// Fractions of the image: a result above the first is scored against a reference below the second.
 constexpr double kAlmostAll = 0.9;
 constexpr double kMostOfAPart = 0.75;
 
 }  // namespace
 
-ScoreStrip::ScoreStrip(Workbench& workbench, const RunController& runs, QWidget* parent)
+ScoreStrip::ScoreStrip(Workbench& workbench, const RunController& runs, QAction* compare,
+                       QWidget* parent)
     : QWidget(parent), workbench_(workbench), runs_(runs) {
-  build();
+  build(compare);
   connect(where_labelled_, &QCheckBox::toggled, this, [this](bool on) {
     workbench_.set_scored(on ? Scored::WhereLabelled : Scored::Everywhere);
   });
@@ -52,7 +60,7 @@ ScoreStrip::ScoreStrip(Workbench& workbench, const RunController& runs, QWidget*
   refresh();
 }
 
-void ScoreStrip::build() {
+void ScoreStrip::build(QAction* compare) {
   auto* layout = new QGridLayout(this);
   layout->setContentsMargins(9, 0, 9, 6);
   layout->setVerticalSpacing(0);
@@ -65,7 +73,8 @@ void ScoreStrip::build() {
   score_->setFont(large);
   score_->setAccessibleName(tr("Dice"));
   score_->setToolTip(
-      tr("Dice: 2|A∩B| / (|A|+|B|) of result and reference, mean over the reference's labels"));
+      tr("Dice: 2|A∩B| / (|A|+|B|) of result and reference, mean over the reference's labels. For "
+         "numbered objects the F1: 2 matched / (found + reference), matched at an IoU above 0.5"));
   change_ = new QLabel(this);
   change_->setObjectName(QStringLiteral("dice_change"));
   detail_ = new QLabel(this);
@@ -82,9 +91,12 @@ void ScoreStrip::build() {
   hint_->setWordWrap(true);
   layout->addWidget(score_, 0, 0);
   layout->addWidget(change_, 0, 1, Qt::AlignLeft | Qt::AlignBottom);
-  layout->addWidget(detail_, 1, 0, 1, 2);
-  layout->addWidget(where_labelled_, 2, 0, 1, 2);
-  layout->addWidget(hint_, 3, 0, 1, 2);
+  compare_ = make_short_action_button(compare, tr("Show errors"), this);
+  compare_->setObjectName(QStringLiteral("show_errors"));
+  layout->addWidget(compare_, 0, 2, Qt::AlignRight | Qt::AlignVCenter);
+  layout->addWidget(detail_, 1, 0, 1, 3);
+  layout->addWidget(where_labelled_, 2, 0, 1, 3);
+  layout->addWidget(hint_, 3, 0, 1, 3);
   layout->setColumnStretch(1, 1);
   layout->setRowStretch(4, 1);
   // Same height with and without a score: widgets below and beside keep their places.
@@ -130,12 +142,34 @@ QString ScoreStrip::objects_text(const Run& run) const {
   return text.arg(count, size_text(workbench_.image().geometry(), total));
 }
 
+QStringList ScoreStrip::score_lines(const Run& run) const {
+  const QString note = scored_note(workbench_.document().scored);
+  const QLocale locale;
+  if (const auto& objects = run.score.objects) {
+    const auto number = [&](std::int64_t count) { return locale.toString(qlonglong{count}); };
+    return {
+        tr("F1 of objects: %1 of %2 found, %3 in the result")
+                .arg(number(objects->matched), number(objects->reference), number(objects->found)) +
+            note,
+        tr("PQ %1, AJI %2, Dice of the foreground %3")
+            .arg(locale.toString(objects->pq, 'f', 3), locale.toString(objects->aji, 'f', 3),
+                 locale.toString(run.score.foreground.value_or(0.0), 'f', 3))};
+  }
+  QStringList lines{(run.score.foreground ? tr("Dice of the foreground")
+                                          : tr("Dice, mean of %n label(s)", nullptr,
+                                               static_cast<int>(run.score.labels.size()))) +
+                    note};
+  if (runs_.displayed().has_objects()) lines << objects_text(run);
+  return lines;
+}
+
 void ScoreStrip::refresh() {
   show_choice();
   const Run* run = runs_.displayed().run();
   const Run* pinned = runs_.history().pinned();
   score_->clear();
   change_->clear();
+  compare_->setVisible(run != nullptr && !workbench_.reference().labels.empty());
   if (run == nullptr) {
     detail_->setText(workbench_.reference().labels.empty()
                          ? tr("No result yet. With a reference, the Dice appears here after a run.")
@@ -143,21 +177,16 @@ void ScoreStrip::refresh() {
     score_->setVisible(false);
     return;
   }
-  const QLocale locale;
-  const std::optional<double> dice = run->score.mean();
-  score_->setVisible(dice.has_value());
-  if (dice) {
-    score_->setText(locale.toString(*dice, 'f', 3));
-    if (pinned != nullptr && pinned->id != run->id && pinned->score.mean()) {
-      change_->setText(tr("%1 compared with A").arg(with_sign(*dice - *pinned->score.mean(), 3)));
-    }
-    QStringList lines;
-    lines << (run->score.foreground ? tr("Dice of the foreground")
-                                    : tr("Dice, mean of %n label(s)", nullptr,
-                                         static_cast<int>(run->score.labels.size()))) +
-                 scored_note(workbench_.document().scored);
-    if (runs_.displayed().has_objects()) lines << objects_text(*run);
-    detail_->setText(lines.join('\n'));
+  const std::optional<double> score = main_score(run->score);
+  score_->setVisible(score.has_value());
+  if (score) {
+    score_->setText(QLocale().toString(*score, 'f', 3));
+    score_->setAccessibleName(run->score.objects ? tr("F1 of objects") : tr("Dice"));
+    const bool has_other = pinned != nullptr && pinned->id != run->id &&
+                           pinned->score.objects.has_value() == run->score.objects.has_value();
+    if (const auto other = has_other ? main_score(pinned->score) : std::nullopt)
+      change_->setText(tr("%1 compared with A").arg(with_sign(*score - *other, 3)));
+    detail_->setText(score_lines(*run).join('\n'));
     return;
   }
   if (runs_.displayed().has_objects() || run->facts.voxels.empty()) {

@@ -4,34 +4,42 @@
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
 
+#include <QStringList>
 #include <QWidget>
 
+class QAction;
 class QCheckBox;
 class QLabel;
+class QToolButton;
 
 namespace seedwave::ui {
 
-/// The quality of the result: Dice in large type, its change against the pinned run, and whether it
-/// covers the whole image. Without a reference, the change in voxels against the previous run.
+/// The quality of the result: Dice, or the F1 of numbered objects, in large type, its change
+/// against the pinned run, and whether it covers the whole image. Without a reference, the change
+/// in voxels against the previous run.
 class ScoreStrip : public QWidget {
   Q_OBJECT
 
  public:
-  /// Both must outlive this.
-  ScoreStrip(Workbench& workbench, const RunController& runs, QWidget* parent = nullptr);
+  /// All must outlive this. `compare`: shows where result and reference differ.
+  ScoreStrip(Workbench& workbench, const RunController& runs, QAction* compare,
+             QWidget* parent = nullptr);
 
  private:
-  void build();
+  void build(QAction* compare);
   void refresh();
   void show_choice();
   /// Returns whether the reference has no label in much of what the result labels.
   [[nodiscard]] bool reference_is_part() const;
   [[nodiscard]] QString objects_text(const Run& run) const;
+  /// Returns the meaning of the score, and further figures.
+  [[nodiscard]] QStringList score_lines(const Run& run) const;
 
   Workbench& workbench_;
   const RunController& runs_;
   QLabel* score_ = nullptr;
   QLabel* change_ = nullptr;
+  QToolButton* compare_ = nullptr;
   QLabel* detail_ = nullptr;
   QCheckBox* where_labelled_ = nullptr;
   QLabel* hint_ = nullptr;

@@ -278,7 +278,7 @@ void MainWindow::build_docks() {
   actions_.on("label_remove", [label_panel] { label_panel->remove_label(); });
   connect(label_panel, &LabelPanel::context_menu_requested, menus_, &WindowMenus::show_label_menu);
   column->addWidget(label_panel, 1);
-  column->addWidget(new ScoreStrip(workbench_, runs_, label_box));
+  column->addWidget(new ScoreStrip(workbench_, runs_, actions_.at("compare_reference"), label_box));
   auto* legend = new ResultLegend(
       workbench_, runs_, [this](Label label) { return views_->color_of_result(label); }, label_box);
   connect(legend, &ResultLegend::menu_requested, menus_, &WindowMenus::show_merge_menu);
@@ -411,6 +411,8 @@ void MainWindow::connect_comparison() {
   connect(&comparison_, &Comparison::ready, this, [this](const Compared& compared) {
     compare_->show_comparison(compared);
     views_->comparison().begin(compared);
+    for (const char* of_runs : {"compare_swap", "compare_keep_a"})
+      actions_.at(of_runs)->setEnabled(!compared.is_with_reference());
     compare_dock_->show();
     compare_dock_->raise();
   });
@@ -431,9 +433,16 @@ void MainWindow::connect_comparison() {
       comparison_.start(pair->first, pair->second);
     }
   });
+  actions_.on("compare_reference", [this] {
+    comparison_.start_with(workbench_.reference().labels, workbench_.document().scored);
+  });
   const auto enable = [this] {
     actions_.at("compare")->setEnabled(comparison_.pair_of(run_panel_->chosen()).has_value());
+    actions_.at("compare_reference")
+        ->setEnabled(!workbench_.reference().labels.empty() &&
+                     !runs_.displayed().result().labels.empty());
   };
+  connect(&workbench_, &Workbench::reference_changed, this, enable);
   connect(run_panel_, &RunPanel::choice_changed, this, enable);
   connect(&runs_.history(), &KeptRuns::changed, this, enable);
   connect(&runs_.displayed(), &DisplayedResult::changed, this, enable);

@@ -11,9 +11,9 @@ namespace seedwave::ui {
 
 namespace {
 
-ResultStyles agreement_styles(const Agreement& agreement) {
+ResultStyles agreement_styles(const Compared& compared) {
   ResultStyles styles;
-  for (const AgreementPart& part : parts_of(agreement))
+  for (const AgreementPart& part : parts_of(compared))
     styles.labels.push_back({.id = part.value, .name = part.name, .color = part.color});
   return styles;
 }
@@ -76,13 +76,13 @@ MapStyle ViewGrid::map_style_of(const ComparedRun& run) const {
 
 void ViewGrid::show_compared() {
   if (!comparison_.compared()) return;
-  const Agreement& agreement = comparison_.compared()->agreement;
+  const Compared& compared = *comparison_.compared();
   for (SliceView* view : all_) {
     SliceLayers& layers = view->layers();
     const ComparedRun* run = run_in(*view);
     if (run == nullptr) {
-      layers.set_result_styles(agreement_styles(agreement));
-      layers.set_result(agreement.map);
+      layers.set_result_styles(agreement_styles(compared));
+      layers.set_result(compared.agreement.map);
       continue;
     }
     layers.set_result_styles(result_styles(run->has_objects, run->ranks));
@@ -108,8 +108,8 @@ void ViewGrid::show_corner_texts() {
                                              : tr("Visible part; the rest is being computed");
   CornerTexts of_others = texts;
   if (const std::optional<Compared>& compared = comparison_.compared()) {
-    const WipeSide a{tr("A: run %1").arg(compared->a.id), color_of_a()};
-    const WipeSide b{tr("B: run %1").arg(compared->b.id), color_of_b()};
+    const WipeSide a{tr("A: %1").arg(name_of(compared->a)), color_of_a()};
+    const WipeSide b{tr("B: %1").arg(name_of(compared->b)), color_of_b()};
     const WipeSide& left = comparison_.planes_show_a() ? a : b;
     const WipeSide& right = comparison_.planes_show_a() ? b : a;
     texts.run = left.name;
@@ -119,7 +119,9 @@ void ViewGrid::show_corner_texts() {
     // The names are beside the divider.
     if (comparison_.wipes()) texts.run = of_others.run = QString();
     if (comparison_.shows_difference()) {
-      texts.run = tr("Runs %1 (A) and %2 (B)").arg(compared->a.id).arg(compared->b.id);
+      texts.run = compared->is_with_reference()
+                      ? tr("Run %1 and the reference").arg(compared->b.id)
+                      : tr("Runs %1 (A) and %2 (B)").arg(compared->a.id).arg(compared->b.id);
     }
   }
   for (SliceView* view : all_) {

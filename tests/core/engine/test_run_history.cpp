@@ -41,7 +41,6 @@ class TestRunHistory : public QObject {
   void what_is_put_back_stays_before_others();
   void ids_grow_over_a_restore();
   void lists_only_what_differs();
-  void agreement_counts_each_voxel_once();
 };
 
 void TestRunHistory::packing_keeps_every_label() {
@@ -111,32 +110,6 @@ void TestRunHistory::lists_only_what_differs() {
   QCOMPARE(list[0].what, std::string("sigma_o"));
   QCOMPARE(list[0].a, std::string("12.5"));
   QCOMPARE(list[1].what, std::string("Dice (mean)"));
-}
-
-void TestRunHistory::agreement_counts_each_voxel_once() {
-  const LabelMap a = random_map({9, 8, 7}, 5, 3);
-  const LabelMap b = random_map({9, 8, 7}, 6, 3);
-  const Agreement result = agreement(a, b);
-  std::int64_t neither = 0;
-  for (std::size_t i = 0; i < a.labels().size(); ++i) {
-    const int in_a = a.labels()[i];
-    const int in_b = b.labels()[i];
-    const int seen = result.map.labels()[i];
-    if (in_a == 0 && in_b == 0) {
-      QCOMPARE(seen, 0);
-      ++neither;
-    } else if (in_a == in_b) {
-      QCOMPARE(seen, 1);
-    } else if (in_b == 0) {
-      QCOMPARE(seen, 2);
-    } else if (in_a == 0) {
-      QCOMPARE(seen, 3);
-    } else {
-      QCOMPARE(seen, 4);
-    }
-  }
-  QCOMPARE(neither + result.same + result.only_a + result.only_b + result.other,
-           a.geometry().voxel_count());
 }
 
 QTEST_GUILESS_MAIN(TestRunHistory)
