@@ -29,7 +29,7 @@ std::array<AgreementPart, 4> parts_of(const Compared& compared) {
                         AgreementText::tr("spurious"), AgreementText::tr("another label")};
   const Names of_objects{AgreementText::tr("found"), AgreementText::tr("missed"),
                          AgreementText::tr("spurious"),
-                         AgreementText::tr("split, joined or outlined otherwise")};
+                         AgreementText::tr("split, joined, shifted")};
   const Names& names = !compared.is_with_reference() ? of_runs
                        : compared.is_of_objects      ? of_objects
                                                      : of_labels;

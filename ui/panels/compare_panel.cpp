@@ -36,6 +36,7 @@ ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(pa
   auto* layout = new QVBoxLayout(this);
   head_ = new QLabel(this);
   head_->setWordWrap(true);
+  head_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   layout->addWidget(head_);
   auto* modes = new QGridLayout;
   modes->setSpacing(2);
@@ -46,6 +47,7 @@ ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(pa
   layout->addLayout(modes);
   auto* hint = new QLabel(tr("Hold K to show the other run."), this);
   hint->setWordWrap(true);
+  hint->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   layout->addWidget(hint);
   legend_ = plain_list(this, tr("Agreement"), {tr("Agreement"), tr("Voxels"), tr("Share")});
   legend_->setObjectName(QStringLiteral("agreement"));
@@ -57,6 +59,7 @@ ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(pa
   list_->header()->setSectionResizeMode(QHeaderView::Stretch);
   list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   layout->addWidget(list_, 1);
+  layout->addStretch();  // takes the place of a hidden list
   auto* ends = new QHBoxLayout;
   ends->setSpacing(2);
   ends->addWidget(make_short_action_button(buttons.swap, tr("Swap A and B"), this));
@@ -85,6 +88,7 @@ void ComparePanel::show_comparison(const Compared& compared) {
     auto* row =
         new QTreeWidgetItem(legend_, {part.name, locale.toString(qlonglong{part.count}), share});
     row->setIcon(0, swatch(part.color));
+    row->setToolTip(0, part.name);
     row->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     row->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
   }

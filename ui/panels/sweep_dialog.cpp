@@ -55,6 +55,19 @@ Range inside(const Parameter& parameter, double low, double high) {
           std::clamp(near(high), range.low, range.high)};
 }
 
+/// Values below this share of the slider are small: half of them is a step that matters.
+constexpr double kSmallShare = 0.05;
+
+bool is_small(const ParameterScale& scale, double value) {
+  return value != 0.0 && std::abs(value) < kSmallShare * (scale.high() - scale.low());
+}
+
+/// Returns the distance from the current value to both ends of a range around it, at least `least`
+/// unless the value is small for its slider.
+double half_width(const ParameterScale& scale, double now, double least) {
+  return is_small(scale, now) ? std::abs(now) / 2 : std::max(least, std::abs(now) / 2);
+}
+
 /// Returns the usual range of a parameter: around its current value, or the whole range of its
 /// slider.
 Range usual_range(const Parameter& parameter, const ValueRange& image, std::optional<double> now) {
@@ -64,18 +77,18 @@ Range usual_range(const Parameter& parameter, const ValueRange& image, std::opti
     return inside(parameter, middle / 4, middle * 4);
   }
   const ParameterScale scale(parameter, image);
-  if (!now || scale.high() - scale.low() <= kNarrow)
+  const bool is_narrow = scale.high() - scale.low() <= kNarrow;
+  if (!now || (is_narrow && !is_small(scale, *now)))
     return inside(parameter, scale.low(), scale.high());
-  const double around = std::max(1.0, std::abs(*now) / 2);
+  const double around = half_width(scale, *now, 1.0);
   return inside(parameter, *now - around, *now + around);
 }
 
 /// Returns a range around the current value: for a sweep of one parameter, started from its row.
 Range range_around(const Parameter& parameter, const ValueRange& image, std::optional<double> now) {
   if (!now || parameter.is_logarithmic()) return usual_range(parameter, image, now);
-  constexpr double kLeastShare = 0.05;
   const ParameterScale scale(parameter, image);
-  const double around = std::max(std::abs(*now) / 2, kLeastShare * (scale.high() - scale.low()));
+  const double around = half_width(scale, *now, kSmallShare * (scale.high() - scale.low()));
   return inside(parameter, *now - around, *now + around);
 }
 
@@ -517,6 +530,7 @@ void SweepDialog::show_progress() {
   const bool under_way = is_under_way();
   const auto done = static_cast<int>(sweep_.rows().size());
   run_->setText(under_way ? tr("Stop") : tr("Run sweep"));
+  run_->setDefault(!under_way);  // Return in the form runs, and never stops
   run_->setToolTip(under_way ? tr("Stop the sweep; finished runs are kept")
                              : tr("Run the operation with every combination of these values"));
   pause_->setEnabled(under_way);
