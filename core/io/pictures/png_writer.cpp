@@ -57,6 +57,10 @@ Pixels pixels_of(const Volume& volume, const std::filesystem::path& path) {
   return pixels;
 }
 
+/// A tile of nuclei with their outlines takes a quarter of the time of libpng's usual level 6, and an
+/// eighth more bytes.
+constexpr int kLevel = 2;
+
 /// Encodes with libpng into memory. It reports errors by longjmp, so encode_step holds nothing to
 /// destroy.
 class PngEncoder {
@@ -90,6 +94,7 @@ class PngEncoder {
                  static_cast<png_uint_32>(pixels_.height), pixels_.depth,
                  pixels_.components == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_compression_level(png_, kLevel);
     png_write_info(png_, info_);
     const std::size_t row = pixels_.bytes.size() / static_cast<std::size_t>(pixels_.height);
     for (std::size_t y = 0; y < static_cast<std::size_t>(pixels_.height); ++y)
