@@ -3,7 +3,7 @@
 #include "app/cli/case_flags.h"
 #include "app/cli/case_run.h"
 #include "app/cli/case_table.h"
-#include "app/cli/cohort.h"
+#include "app/cli/cohort_flags.h"
 #include "app/cli/commands.h"
 #include "app/cli/progress_bar.h"
 #include "app/make_table.h"
@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <exception>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -31,16 +32,26 @@ std::vector<FlagGroup> apply_flags() {
       {"resume", "", "leave out cases that are there, of the same inputs, recipe and version"},
       {"allow-damaged", "", kAllowDamagedHelp},
       {"json", "", "accepted: each case is one JSON line on standard output anyway"},
+      {"progress", "",
+       "for another program: a line \"progress 40 CASE\" on standard error as a case begins: per "
+       "cent of the cases that have ended"},
       {"quiet", "", "no progress"},
       {"help", "", "this page"}};
   return {{"cases", cohort_flags()}, {"flags", std::move(how)}};
 }
 
+/// How progress is told on standard error. Lines: one as each case begins, for another program.
+enum class Telling { Bar, Lines, Nothing };
+
 /// The cases of a call, and how each ended.
 class Cohort {
  public:
-  Cohort(const CaseRun& run, std::vector<CohortCase> cases, bool quiet)
-      : run_(run), cases_(std::move(cases)), rows_(cases_.size()), bar_(quiet) {}
+  Cohort(const CaseRun& run, std::vector<CohortCase> cases, Telling telling)
+      : run_(run),
+        cases_(std::move(cases)),
+        rows_(cases_.size()),
+        telling_(telling),
+        bar_(telling != Telling::Bar) {}
 
   /// Runs all, `jobs` at a time, until a stop is requested.
   void run(int jobs, const std::stop_token& stop) {
@@ -73,6 +84,7 @@ class Cohort {
  private:
   void work(const std::stop_token& stop) {
     for (std::size_t i = next_++; i < cases_.size() && !stop.stop_requested(); i = next_++) {
+      tell_begin(cases_[i]);
       CaseRow row = row_of(cases_[i]);
       if (row.code == kExitInterrupted) return;
       const std::lock_guard lock(mutex_);
@@ -82,6 +94,14 @@ class Cohort {
       if (const Context::Progress show = bar_.callback())
         show("cases", static_cast<double>(done_) / static_cast<double>(cases_.size()));
     }
+  }
+
+  void tell_begin(const CohortCase& one) {
+    if (telling_ != Telling::Lines) return;
+    constexpr std::size_t kPercent = 100;
+    const std::lock_guard lock(mutex_);
+    std::fprintf(stderr, "progress %zu %s\n", kPercent * done_ / cases_.size(), one.name.c_str());
+    std::fflush(stderr);
   }
 
   CaseRow row_of(const CohortCase& one) {
@@ -115,6 +135,7 @@ class Cohort {
   std::mutex mutex_;  // guards all below, and standard output
   std::vector<CaseRow> rows_;
   std::size_t done_ = 0;
+  Telling telling_;
   ProgressBar bar_;
 };
 
@@ -165,7 +186,10 @@ int apply_command(const Call& call) {
                     .resume = arguments.has("resume"),
                     .damaged = damaged_of(arguments),
                     .settings = settings};
-  Cohort cohort(run, std::move(cases), arguments.has("quiet"));
+  const Telling telling = arguments.has("progress") ? Telling::Lines
+                          : arguments.has("quiet")  ? Telling::Nothing
+                                                    : Telling::Bar;
+  Cohort cohort(run, std::move(cases), telling);
   cohort.run(jobs, call.stop);
   // A call for one case may be one of many for the same folder.
   if (cohort.rows().size() > 1)

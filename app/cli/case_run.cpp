@@ -21,13 +21,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kImage = "image";
-constexpr const char* kReference = "reference";
 constexpr const char* kResultFile = "result.json";
 /// An image of more pixels gets no picture.
 constexpr std::int64_t kMostPictured = std::int64_t{1} << 25;
 
 io::Item item_of(const CohortCase& one, const SavedRecipe& recipe, Context& context) {
-  io::Item item = one.item ? *one.item : io::find_item(one.path, "", context);
+  io::Item item = one.item ? *one.item : io::find_item(one.path, one.series, context);
   if (item.kind == io::ItemKind::Slide) item = io::with_view(item, {.mpp = recipe.mpp});
   return item;
 }
@@ -68,8 +67,8 @@ ReadOfCase read(const io::Item& item, const std::map<std::string, CaseFile>& fil
   read.of.of.damaged = damaged;
   if (item.slide) read.of.of.level0 = item.slide->grid(0);
   for (const auto& [name, file] : files) {
-    if (name == kReference) read.reference = load_labels(file.path, read.of.of, context);
-    if (name == kImage || name == kReference) continue;
+    if (name == kReferenceFile) read.reference = load_labels(file.path, read.of.of, context);
+    if (name == kImage || name == kReferenceFile) continue;
     read.of.files[name] = {.path = file.path};
     if (name == name_of(InputKind::Seeds) && io::is_seed_file(file.path))
       read.names = io::load_label_names(file.path, loaded.volume.geometry());

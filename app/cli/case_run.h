@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/cli/cohort.h"
 #include "core/io/formats/output_set.h"
 #include "core/ops/operation_table.h"
 #include "core/parallel/context.h"
 #include "core/recipes/case_result.h"
+#include "core/recipes/cohort.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -17,41 +17,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int kDigits = 4;
-
-/// Returns the result of a case, or null.
-const ordered_json& result_of(const CaseRow& row) {
-  static const ordered_json none;
-  return row.result ? *row.result : none;
-}
-
-/// Returns the member of an object, or null.
-const ordered_json& member(const ordered_json& json, const char* key) {
-  static const ordered_json none;
-  const auto found = json.is_object() ? json.find(key) : json.end();
-  return found == json.end() ? none : *found;
-}
-
 std::string text_of(const ordered_json& number) {
   return number.is_number() ? number_text(number.get<double>()) : "";
 }
 
 /// Returns the first digest: that of the main output, in the order of the operation's outputs.
 std::string digest_of(const ordered_json& result) {
-  const ordered_json& digests = member(result, "digests");
+  const ordered_json& digests = member_of(result, "digests");
   return digests.empty() ? "" : digests.begin()->get<std::string>();
-}
-
-/// Returns the mean of the Dice that are numbers; null if there are none.
-ordered_json mean_dice(const ordered_json& result) {
-  double sum = 0.0;
-  int count = 0;
-  for (const ordered_json& dice : member(result, "dice")) {
-    if (!dice.is_number()) continue;
-    sum += dice.get<double>();
-    ++count;
-  }
-  return count == 0 ? ordered_json() : ordered_json(sum / count);
 }
 
 /// The labels whose voxels have columns: those of the first cases that have few.
@@ -62,7 +35,7 @@ std::vector<std::string> counted_labels(const std::vector<CaseRow>& rows) {
   };
   std::set<std::string, decltype(by_number)> labels(by_number);
   for (const CaseRow& row : rows) {
-    for (const auto& [label, voxels] : member(result_of(row), "voxels").items()) {
+    for (const auto& [label, voxels] : member_of(result_of(row), "voxels").items()) {
       labels.insert(label);
       if (labels.size() > kMost) return {};
     }
@@ -79,19 +52,19 @@ std::string csv_of(const std::vector<CaseRow>& rows) {
   std::string text = csv_line(header);
   for (const CaseRow& row : rows) {
     if (row.name.empty()) continue;
-    const ordered_json& voxels = member(result_of(row), "voxels");
-    const ordered_json& objects = member(result_of(row), "objects");
+    const ordered_json& voxels = member_of(result_of(row), "voxels");
+    const ordered_json& objects = member_of(result_of(row), "objects");
     std::vector<std::string> fields{row.name,
                                     row.error,
-                                    text_of(member(result_of(row), "ms")),
+                                    text_of(member_of(result_of(row), "ms")),
                                     digest_of(result_of(row)),
-                                    text_of(member(result_of(row), "labels")),
+                                    text_of(member_of(result_of(row), "labels")),
                                     text_of(mean_dice(result_of(row))),
-                                    text_of(member(objects, "f1")),
-                                    text_of(member(objects, "pq")),
-                                    text_of(member(objects, "aji"))};
+                                    text_of(member_of(objects, "f1")),
+                                    text_of(member_of(objects, "pq")),
+                                    text_of(member_of(objects, "aji"))};
     for (const std::string& label : labels)
-      fields.push_back(text_of(member(voxels, label.c_str())));
+      fields.push_back(text_of(member_of(voxels, label.c_str())));
     text += csv_line(fields);
   }
   return text;
@@ -135,29 +108,13 @@ std::string address_of(const std::string& name) {
   return address;
 }
 
-/// Returns "Dice 0.9123" or "F1 0.71, PQ 0.52, AJI 0.60", or "" without a reference.
-std::string scores_of(const ordered_json& result) {
-  const ordered_json dice = mean_dice(result);
-  if (dice.is_number()) return "Dice " + fixed_text(dice.get<double>(), kDigits);
-  const ordered_json& objects = member(result, "objects");
-  std::string text;
-  for (const auto& [key, title] :
-       {std::pair("f1", "F1"), std::pair("pq", "PQ"), std::pair("aji", "AJI")}) {
-    const ordered_json& score = member(objects, key);
-    if (!score.is_number()) continue;
-    text += (text.empty() ? "" : ", ") + std::string(title) + " " +
-            fixed_text(score.get<double>(), kDigits);
-  }
-  return text;
-}
-
 std::string figure_of(const CaseRow& row) {
   const std::string name = escaped(row.name);
   if (!row.error.empty())
     return "<figure class=\"failed\"><p>" + escaped(row.error) + "</p><figcaption>" + name +
            "</figcaption></figure>\n";
   const std::string folder = address_of(row.name);
-  const std::string scores = scores_of(result_of(row));
+  const std::string scores = score_text(result_of(row));
   return R"(<figure><a href=")" + folder + R"(/"><img loading="lazy" alt="" src=")" + folder +
          R"(/picture.png"></a><figcaption><b>)" + name + "</b>" +
          (scores.empty() ? "" : "<br>" + scores) + "</figcaption></figure>\n";
@@ -172,20 +129,6 @@ constexpr const char* kStyle =
     "figcaption{padding-top:6px;overflow-wrap:anywhere}";
 
 }  // namespace
-
-ordered_json line_of(const CaseRow& row) {
-  ordered_json line{{"case", row.name}};
-  if (row.code != 0) {
-    line["error"] = {{"code", row.code}, {"message", row.error}};
-    return line;
-  }
-  for (const char* key : {"digests", "ms", "dice", "objects"}) {
-    if (const ordered_json& value = member(result_of(row), key); !value.is_null())
-      line[key] = value;
-  }
-  if (row.was_there) line["skipped"] = true;
-  return line;
-}
 
 CaseTableFile::CaseTableFile(std::filesystem::path file) : file_(std::move(file)) {
   check_writable(file_);

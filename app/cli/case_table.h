@@ -1,30 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/recipes/case_row.h"
 #include "core/recipes/saved_recipe.h"
 
 #include <filesystem>
-#include <memory>
-#include <nlohmann/json.hpp>
-#include <string>
 #include <vector>
 
 namespace seedwave::cli {
-
-/// A case of `apply` and how it ended.
-struct CaseRow {
-  std::string name;  // empty: it was not reached
-  /// As the file result.json; null after an error.
-  std::shared_ptr<const nlohmann::ordered_json> result{};
-  bool was_there = false;
-  /// 0, or the exit code of the error.
-  int code = 0;
-  std::string error;
-};
-
-/// Returns {"case", "digests", "ms", "dice", "objects"} or {"case", "error"}, for standard output;
-/// with "skipped" for a case that was there.
-[[nodiscard]] nlohmann::ordered_json line_of(const CaseRow& row);
 
 /// The table of the cases: a row each, in their order.
 class CaseTableFile {

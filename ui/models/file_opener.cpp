@@ -3,6 +3,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/engine/item_name.h"
 #include "core/engine/resolve.h"
 #include "core/image/label_counts.h"
 #include "core/image/label_map.h"
@@ -27,16 +28,6 @@ namespace seedwave::ui {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// Returns the name of an item in a session: its series UID if unique, otherwise its place in the
-/// scan.
-std::string name_of_item(const io::Scan& scan, std::size_t item) {
-  if (scan.items.size() == 1) return {};
-  const std::string& series = scan.items[item].series;
-  const auto same = std::count_if(scan.items.begin(), scan.items.end(),
-                                  [&](const io::Item& each) { return each.series == series; });
-  return series.empty() || same > 1 ? std::to_string(item + 1) : series;
-}
 
 /// Returns the item that a session names, or the first usable one.
 std::size_t find_item(const io::Scan& scan, const std::string& series, const fs::path& path) {

@@ -141,12 +141,25 @@ class TestApply : public QObject {
     QCOMPARE(lines.at("second")["error"].toObject()["message"].toString(),
              QString("the step 'grow' (irfc) needs seeds, and the case has none"));
     QVERIFY(lines.at("third")["error"].toObject()["message"].toString().contains("lost.json"));
-    // The same seeds, found beside each image.
+    // The same seeds, named for the only case, and found beside each image.
+    const CliOutcome named = run_cli({"apply", path("grow.json"), path("images/0.png"), "--seeds",
+                                      path("seeds.json"), "--out", path("named"), "--quiet"});
+    QCOMPARE(lines_of(named).at("0")["digests"], lines.at("first")["digests"]);
+    const CliOutcome shared = run_cli({"apply", path("grow.json"), path("images"), "--seeds",
+                                       path("seeds.json"), "--out", path("shared")});
+    QCOMPARE(shared.code, 2);
+    QVERIFY2(shared.err.contains("--seeds is for one case, and these are 6"), shared.err);
     QVERIFY(QFile::copy(path("seeds.json"), path("images/0.seeds.json")));
     const CliOutcome beside =
         run_cli({"apply", path("grow.json"), path("images/0.png"), "--seeds-by", "*.seeds.json",
                  "--out", path("beside"), "--quiet"});
     QCOMPARE(lines_of(beside).at("0")["digests"], lines.at("first")["digests"]);
+  }
+
+  void another_program_is_told_which_case_begins() {
+    const CliOutcome outcome = apply({path("images/0.png"), path("images/1.png"), "--progress"});
+    QCOMPARE(outcome.code, 0);
+    QCOMPARE(outcome.err, QByteArray("progress 0 0\nprogress 50 1\n"));
   }
 
   void a_reference_that_numbers_objects_is_scored_by_objects() {
@@ -219,6 +232,8 @@ class TestApply : public QObject {
         << QStringList{"apply", "images/0.png", "images", "--out", "OUT"} << 3;
     QTest::newRow("seeds that no step reads")
         << QStringList{"apply", "RECIPE", "images", "--out", "OUT", "--seeds-by", "s.json"} << 2;
+    QTest::newRow("seeds that no step reads, of one case")
+        << QStringList{"apply", "RECIPE", "images/0.png", "--out", "OUT", "--seeds", "s.json"} << 2;
     QTest::newRow("no list") << QStringList{"apply",    "RECIPE", "--cases",
                                             "none.csv", "--out",  "OUT"}
                              << 3;
