@@ -96,18 +96,15 @@ class Commands {
     }
     if (operation.wants(InputKind::Seeds) && !step.recipe.seeds.empty()) {
       const SeedSet seeds = step.recipe.seeds.as_set();
-      const fs::path file =
-          places_.folder / ("strokes-" + short_digest(digest_of(seeds)) + ".json");
+      const fs::path file = strokes_file(places_.folder, seeds);
       made_.seeds.emplace(file, seeds);
       call.add(name_of(InputKind::Seeds), file.string());
     }
     if (operation.gives(OutputKind::Labels) && places_.with_edits)
       add_edits(step.recipe.edits, call);
+    const Values used = used_values(operation, step, places_.grid.is_2d());
     for (const Parameter& parameter : operation.parameters) {
-      if (!step.facts.values.has(parameter.id)) continue;
-      const Value& value = step.facts.values.at(parameter.id);
-      if (value == initial_value(parameter, places_.grid.is_2d())) continue;
-      call.add(flag_name(parameter.id), text_of(value));
+      if (used.has(parameter.id)) call.add(flag_name(parameter.id), text_of(used.at(parameter.id)));
     }
     if (const Implementation* own = approximate_one(operation, step)) {
       call.add("algorithm", own->algorithm);
@@ -119,8 +116,7 @@ class Commands {
   /// Returns the whole call. The files that it reads must be written by earlier calls.
   [[nodiscard]] std::string call_of(const Step& step) {
     CommandLine call = bare_call_of(step);
-    digests_[step.id] = short_digest(
-        xxh64_digest_of(std::span<const char>(call.text().data(), call.text().size())));
+    digests_[step.id] = short_digest_of(call.text());
     for (const std::string& output : read_[step.id])
       call.add("out-" + flag_name(output), result_file(step, output).string());
     return call.text() + places_.more;
@@ -182,6 +178,14 @@ class Commands {
 };
 
 }  // namespace
+
+std::string short_digest_of(const std::string& text) {
+  return short_digest(xxh64_digest_of(std::span<const char>(text.data(), text.size())));
+}
+
+fs::path strokes_file(const fs::path& folder, const SeedSet& seeds) {
+  return folder / ("strokes-" + short_digest(digest_of(seeds)) + ".json");
+}
 
 RepeatCommand command_repeating(const OperationTable& table, const Step& step,
                                 const CommandPlaces& places) {

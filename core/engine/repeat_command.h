@@ -15,13 +15,14 @@ namespace seedwave {
 
 /// The command line that repeats a step.
 struct RepeatCommand {
-  /// For a shell: a call of `seedwave-cli run`. If the step reads results of others, their
-  /// calls come first, joined by "&&".
+  /// For a shell: calls of `seedwave-cli`.
   std::string text;
   /// Strokes that must be written for it, by the path of the seeds JSON that a call reads.
   std::map<std::filesystem::path, SeedSet> seeds;
   /// Edits that must be written for it as label images (as_labels()).
   std::map<std::filesystem::path, Edits> edits{};
+  /// Recipes that must be written for it.
+  std::map<std::filesystem::path, std::string> recipes{};
 };
 
 /// The files and folder that a command refers to.
@@ -39,7 +40,14 @@ struct CommandPlaces {
   bool with_edits = true;
 };
 
-/// Returns the command that reproduces a step's digest, on any backend. `auto` is written as the
+/// Returns the file for strokes in a folder, named by their content.
+[[nodiscard]] std::filesystem::path strokes_file(const std::filesystem::path& folder,
+                                                 const SeedSet& seeds);
+/// Returns half of the digest of a text, enough to name a file in a folder by its content.
+[[nodiscard]] std::string short_digest_of(const std::string& text);
+
+/// Returns the command that reproduces a step's digest, on any backend: a call of `run`. If the
+/// step reads results of others, their calls come first, joined by "&&". `auto` is written as the
 /// number that was used. Initial values and exact algorithms are omitted.
 ///
 /// Throws InputError if the image has no file, or if a step that is read is lost.

@@ -21,6 +21,16 @@ const Implementation* approximate_one(const Operation& operation, const Step& st
   return own != nullptr && own->exactness == Exactness::Approximate ? own : nullptr;
 }
 
+Values used_values(const Operation& operation, const Step& step, bool image_is_2d) {
+  Values used;
+  for (const Parameter& parameter : operation.parameters) {
+    if (!step.facts.values.has(parameter.id)) continue;
+    const Value& value = step.facts.values.at(parameter.id);
+    if (value != initial_value(parameter, image_is_2d)) used.set(parameter.id, value);
+  }
+  return used;
+}
+
 Recipe recipe_again(const Operation& operation, const Step& step) {
   Recipe again = step.recipe;
   again.values = step.facts.values;

@@ -12,6 +12,10 @@ namespace seedwave {
 /// exact ones give the same result.
 [[nodiscard]] const Implementation* approximate_one(const Operation& operation, const Step& step);
 
+/// Returns the values that a step used and that are not the initial ones of such an image: given
+/// again, they give the same result.
+[[nodiscard]] Values used_values(const Operation& operation, const Step& step, bool image_is_2d);
+
 /// The recipe that reproduces a run's digest: with the values that it used, and with its own
 /// implementation if that is approximate.
 [[nodiscard]] Recipe recipe_again(const Operation& operation, const Step& step);

@@ -5,6 +5,7 @@
 #include "core/engine/step_order.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -14,13 +15,18 @@ namespace {
 /// Makes the steps of a recipe from those of a graph, one after the other.
 class Chain {
  public:
-  explicit Chain(const OperationTable& table) : table_(table) {}
+  /// Returns the values of a step that are saved.
+  using ValuesOf = std::function<Values(const Operation&, const Step&)>;
+
+  Chain(const OperationTable& table, ValuesOf values_of)
+      : table_(table), values_of_(std::move(values_of)) {}
 
   /// The steps that it reads have been added.
   void add(const Step& step) {
     const Operation& operation = table_.at(step.recipe.operation);
-    RecipeStep made{
-        .id = unused_id(operation.id), .operation = operation.id, .values = step.recipe.values};
+    RecipeStep made{.id = unused_id(operation.id),
+                    .operation = operation.id,
+                    .values = values_of_(operation, step)};
     if (const Implementation* own = approximate_one(operation, step))
       made.algorithm = own->algorithm;
     add_inputs(operation, step.recipe, made);
@@ -64,6 +70,7 @@ class Chain {
   }
 
   const OperationTable& table_;
+  ValuesOf values_of_;
   std::vector<RecipeStep> steps_;
   std::vector<std::pair<const Step*, std::string>> added_;  // with their ids
 };
@@ -72,10 +79,20 @@ class Chain {
 
 SavedRecipe recipe_of_step(const OperationTable& table, const Step& step, const std::string& name,
                            std::optional<double> mpp) {
-  Chain chain(table);
+  Chain chain(table, [](const Operation&, const Step& each) { return each.recipe.values; });
   for (const Step* each : steps_behind(table, step, "recipe"))
     chain.add(*each);
   return {.name = name, .about = {}, .mpp = mpp, .steps = std::move(chain).take()};
+}
+
+SavedRecipe recipe_repeating(const OperationTable& table, const Step& step, const std::string& name,
+                             bool image_is_2d) {
+  Chain chain(table, [image_is_2d](const Operation& operation, const Step& each) {
+    return used_values(operation, each, image_is_2d);
+  });
+  for (const Step* each : steps_behind(table, step, "command"))
+    chain.add(*each);
+  return {.name = name, .about = {}, .mpp = {}, .steps = std::move(chain).take()};
 }
 
 }  // namespace seedwave

@@ -18,4 +18,9 @@ namespace seedwave {
 [[nodiscard]] SavedRecipe recipe_of_step(const OperationTable& table, const Step& step,
                                          const std::string& name, std::optional<double> mpp);
 
+/// Returns the same recipe with the values that the steps used, so that it gives their digests on
+/// the image that they were carried out on. Throws as recipe_of_step().
+[[nodiscard]] SavedRecipe recipe_repeating(const OperationTable& table, const Step& step,
+                                           const std::string& name, bool image_is_2d);
+
 }  // namespace seedwave

@@ -19,6 +19,8 @@ void write_command_inputs(const RepeatCommand& command, const std::filesystem::p
     io::save_seeds(outputs, file, {.seeds = seeds, .labels = names, .unit = grid.unit});
   for (const auto& [file, edits] : command.edits)
     io::save_labels(outputs, file, as_labels(edits, grid));
+  for (const auto& [file, recipe] : command.recipes)
+    outputs.add(file, recipe);
   outputs.commit();
 }
 

@@ -10,7 +10,7 @@
 
 namespace seedwave::ui {
 
-/// Writes the strokes and edits that a command reads, into its folder, which is made. `grid`: of
+/// Writes the strokes, edits and recipes that a command reads, into its folder, which is made. `grid`: of
 /// the open image. Throws OutputError.
 void write_command_inputs(const RepeatCommand& command, const std::filesystem::path& folder,
                           const std::vector<io::LabelName>& names, const Geometry& grid);

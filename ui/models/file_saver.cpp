@@ -2,10 +2,10 @@
 #include "ui/models/file_saver.h"
 
 #include "core/base/error.h"
-#include "core/engine/repeat_command.h"
 #include "core/io/label_table.h"
 #include "core/io/region_file.h"
 #include "core/io/save.h"
+#include "core/recipes/chain_command.h"
 #include "ui/models/command_inputs.h"
 #include "ui/models/path_text.h"
 #include "ui/models/session_picture.h"
@@ -230,10 +230,10 @@ void FileSaver::prepare_command(std::uint64_t run) {
   const QString folder = command_folder();
   RepeatCommand command;
   try {
-    command = command_repeating(runs_.next().table(), *of,
-                                {.image = workbench_.document().image,
-                                 .grid = workbench_.image().geometry(),
-                                 .folder = to_path(folder)});
+    command = shortest_command(runs_.next().table(), *of,
+                               {.image = workbench_.document().image,
+                                .grid = workbench_.image().geometry(),
+                                .folder = to_path(folder)});
   } catch (const Error& error) {
     emit failed(what, QString::fromStdString(error.what()));
     return;
@@ -242,6 +242,8 @@ void FileSaver::prepare_command(std::uint64_t run) {
   for (const auto& [file, seeds] : command.seeds)
     files << QString::fromStdString(file.string());
   for (const auto& [file, edits] : command.edits)
+    files << QString::fromStdString(file.string());
+  for (const auto& [file, recipe] : command.recipes)
     files << QString::fromStdString(file.string());
   start(
       what,

@@ -481,7 +481,7 @@ void MainWindow::connect_command() {
         QGuiApplication::clipboard()->setText(command);
         say(files.isEmpty()
                 ? tr("Copied the command of run %1; append --out FILE to save the result").arg(run)
-                : tr("Copied the command of run %1; its strokes are in %2")
+                : tr("Copied the command of run %1, which reads %2")
                       .arg(run)
                       .arg(QDir::toNativeSeparators(files.join(QStringLiteral(", ")))));
       });

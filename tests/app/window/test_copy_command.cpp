@@ -15,6 +15,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QItemSelectionModel>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
@@ -102,7 +103,7 @@ class TestCopyCommand : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().opened().scene.volume.empty(), kLimitMs);
     run("orientation", {{"lines", std::string("dark")}, {"length", 13.0}, {"angles", 24.0}});
     run("granulometry", {{"longest", 40.0}});
-    // Floods from the result of an earlier run: two calls in one line.
+    // Floods from the result of an earlier run: a recipe of two steps.
     fixture_.workbench().steps().set_operation("regional-minima", "Regional minima");
     finish_run();
     const std::uint64_t minima = fixture_.runs().displayed().result().run;
@@ -110,7 +111,8 @@ class TestCopyCommand : public QObject {
     fixture_.workbench().steps().set_input(
         "marker", output_of(*fixture_.runs().history().find(minima), "image"));
     run("watershed", {{"lines", std::string("yes")}});
-    QVERIFY(made_.back().command.contains(" && seedwave-cli run watershed "));
+    QVERIFY2(made_.back().command.startsWith("seedwave-cli apply "),
+             qPrintable(made_.back().command));
   }
 
   void a_shell_gets_the_digests_of_the_window() {
@@ -123,7 +125,7 @@ class TestCopyCommand : public QObject {
       QString relative = made.command;
       relative.replace(folder_ + '/', QString());
       commands.write(QStringLiteral("%1\t%2\t%3\t%4\n")
-                         .arg(made.operation, main_output(made), made.digest, relative)
+                         .arg(made.operation, made.output, made.digest, relative)
                          .toUtf8());
       const QString again = digest_of(made);
       const bool equal = again == made.digest;
@@ -191,18 +193,54 @@ class TestCopyCommand : public QObject {
     paint_two_labels();
     run("irfc", {});
     const auto read_shown = [this](const char* operation) {
-      const InputChoice shown = output_of(*fixture_.runs().displayed().run(), "labels");
-      fixture_.workbench().steps().set_operation(operation, QString::fromLatin1(operation));
-      fixture_.workbench().steps().set_input("labels", shown);
-      run(QString::fromLatin1(operation), {});
-      QVERIFY2(made_.back().command.contains(" --labels ") &&
-                   made_.back().command.contains(" --background 2"),
-               qPrintable(made_.back().command));
+      read_labels_of_the_displayed_run(operation);
+      const QByteArray recipe = recipe_of(made_.back());
+      QVERIFY2(
+          recipe.contains("\"labels\": \"irfc.labels\"") && recipe.contains("\"background\": 2"),
+          recipe.constData());
+      QVERIFY(made_.back().command.contains(" --seeds "));
       QCOMPARE(digest_of(made_.back()), made_.back().digest);
     };
     read_shown("fill-holes");
     read_shown("split-objects");
     read_shown("distance");
+  }
+
+  void a_recipe_holds_the_values_that_were_used() {
+    open(volume_);
+    paint_two_labels();
+    run("irfc", {});
+    const Values used = fixture_.runs().displayed().run()->facts.values;
+    read_labels_of_the_displayed_run("clear-border");
+    const QJsonObject recipe = QJsonDocument::fromJson(recipe_of(made_.back())).object();
+    const QJsonObject values = recipe["steps"].toArray()[0].toObject()["values"].toObject();
+    QCOMPARE(values["sigma_o"].toDouble(), used.number("sigma_o"));
+    QCOMPARE(values["m"].toDouble(), used.number("m"));
+    QCOMPARE(digest_of(made_.back()), made_.back().digest);
+  }
+
+  void what_no_recipe_holds_is_several_calls() {
+    open(volume_);
+    paint_two_labels();
+    run("irfc", {});
+    // Other strokes in the second step than in the first.
+    const InputChoice first = output_of(*fixture_.runs().displayed().run(), "labels");
+    QTest::keyClick(&fixture_.window(), Qt::Key_1);
+    test::WindowFixture::paint(fixture_.axial(), place(0.5, 0.45), place(0.5, 0.55));
+    fixture_.workbench().steps().set_operation("segment", "segment");
+    fixture_.workbench().steps().set_input("start", first);
+    run("segment", {});
+    QVERIFY2(made_.back().command.contains(" && seedwave-cli run segment "),
+             qPrintable(made_.back().command));
+    QCOMPARE(digest_of(made_.back()), made_.back().digest);
+    // Edits by hand above the result.
+    run("irfc", {});
+    QTest::keyClick(&fixture_.window(), Qt::Key_1);
+    fixture_.window().actions().at("tool_edit")->trigger();
+    test::WindowFixture::paint(fixture_.axial(), place(0.45, 0.3), place(0.55, 0.7));
+    read_labels_of_the_displayed_run("fill-holes");
+    QVERIFY2(made_.back().command.contains(" --edits "), qPrintable(made_.back().command));
+    QCOMPARE(digest_of(made_.back()), made_.back().digest);
   }
 
   void edits_locks_and_labels_to_correct_are_repeated() {
@@ -264,6 +302,7 @@ class TestCopyCommand : public QObject {
  private:
   struct Made {
     QString operation;
+    QString output;  // the main one
     QString digest;
     QString command;
   };
@@ -320,9 +359,24 @@ class TestCopyCommand : public QObject {
     for (const auto& [id, value] : values)
       workbench.steps().set_value(id, value, QString::fromStdString(id));
     finish_run();
-    made_.push_back({operation, digest_of_shown(), copied()});
-    QVERIFY2(made_.back().command.contains("seedwave-cli run " + operation + " --image "),
-             qPrintable(made_.back().command));
+    made_.push_back({operation, main_output(), digest_of_shown(), copied()});
+    const QString& command = made_.back().command;
+    QVERIFY2(command.contains("seedwave-cli run " + operation + " --image ") ||
+                 recipe_of(made_.back()).contains("\"operation\": \"" + operation.toUtf8() + '"'),
+             qPrintable(command));
+  }
+  void read_labels_of_the_displayed_run(const char* operation) {
+    const InputChoice shown = output_of(*fixture_.runs().displayed().run(), "labels");
+    fixture_.workbench().steps().set_operation(operation, QString::fromLatin1(operation));
+    fixture_.workbench().steps().set_input("labels", shown);
+    run(QString::fromLatin1(operation), {});
+  }
+  /// Returns the recipe that a call of apply reads; nothing of other commands.
+  static QByteArray recipe_of(const Made& made) {
+    const QStringList words = QProcess::splitCommand(QString(made.command).replace('\'', '"'));
+    if (words.size() < 3 || words[1] != "apply") return {};
+    QFile file(words[2]);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
   }
 
   /// Returns the digest that a shell gets from the command: that of the last call's main output.
@@ -340,11 +394,12 @@ class TestCopyCommand : public QObject {
     // Earlier calls print text for people.
     const QByteArray out = shell.readAllStandardOutput();
     const QJsonObject json = QJsonDocument::fromJson(out.mid(out.indexOf('{'))).object();
-    return json["outputs"].toObject()[main_output(made)].toObject()["digest"].toString();
+    if (json.contains("digests")) return json["digests"].toObject()[made.output].toString();
+    return json["outputs"].toObject()[made.output].toObject()["digest"].toString();
   }
-  [[nodiscard]] QString main_output(const Made& made) const {
-    const Reads reads = made.command.contains(" --labels ") ? Reads::Labels : Reads::Image;
-    return QString::fromStdString(table_.at(made.operation.toStdString()).main_output(reads).id);
+  [[nodiscard]] QString main_output() {
+    const Recipe& shown = fixture_.runs().displayed().run()->recipe;
+    return QString::fromStdString(table_.at(shown.operation).main_output(reads_of(shown)).id);
   }
 
   QTemporaryDir own_folder_;
