@@ -89,6 +89,7 @@ class Cohort {
       if (row.code == kExitInterrupted) return;
       const std::lock_guard lock(mutex_);
       print_json(line_of(row));
+      std::fflush(stdout);  // others read the line as the case ends
       rows_[i] = std::move(row);
       ++done_;
       if (const Context::Progress show = bar_.callback())

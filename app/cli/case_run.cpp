@@ -21,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kImage = "image";
-constexpr const char* kResultFile = "result.json";
 /// An image of more pixels gets no picture.
 constexpr std::int64_t kMostPictured = std::int64_t{1} << 25;
 

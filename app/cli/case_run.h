@@ -7,7 +7,6 @@
 #include "core/recipes/case_result.h"
 #include "core/recipes/cohort.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -15,9 +14,6 @@
 #include <vector>
 
 namespace seedwave::cli {
-
-/// Largest size of a file result.json.
-inline constexpr std::int64_t kMostResultBytes = std::int64_t{64} << 20;
 
 /// The parts of `apply` that are the same for all cases.
 struct CaseRun {

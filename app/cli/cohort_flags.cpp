@@ -44,7 +44,8 @@ std::vector<Flag> cohort_flags() {
 std::vector<CohortCase> cohort_of(const Arguments& arguments, const std::vector<std::string>& paths,
                                   const SavedRecipe& recipe, Context& context) {
   CohortSources sources{.paths = {paths.begin(), paths.end()},
-                        .beside = names_beside(arguments, recipe)};
+                        .beside = names_beside(arguments, recipe),
+                        .results = arguments.text("out").value_or("")};
   if (const auto list = arguments.text("cases")) sources.lists.emplace_back(*list);
   const auto seeds = arguments.text(kSeeds);
   if (seeds) check_is_read(recipe, kSeeds, kSeeds);

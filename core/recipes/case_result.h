@@ -6,6 +6,7 @@
 #include "core/recipes/apply_recipe.h"
 #include "core/recipes/saved_recipe.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -14,6 +15,11 @@
 #include <vector>
 
 namespace seedwave {
+
+/// The file of a result, in the folder of its case.
+inline constexpr const char* kResultFile = "result.json";
+/// The largest size of such a file.
+inline constexpr std::int64_t kMostResultBytes = std::int64_t{64} << 20;
 
 /// An input of a case, and the digest of the bytes of its files.
 struct CaseFile {

@@ -7,6 +7,7 @@
 #include "core/engine/item_name.h"
 #include "core/engine/naming.h"
 #include "core/io/formats/byte_source.h"
+#include "core/recipes/case_result.h"
 
 #include <algorithm>
 #include <cctype>
@@ -95,20 +96,32 @@ bool shares_file(const io::Scan& scan, const io::Item& item) {
          }) > 1;
 }
 
+/// Returns whether a file in the folder of the results is one of a case: beside its result.json.
+bool is_result(const fs::path& file, const fs::path& results) {
+  if (results.empty()) return false;
+  const fs::path within = fs::absolute(file).lexically_normal().lexically_relative(
+      fs::absolute(results / "").lexically_normal());
+  std::error_code ignored;
+  return !within.empty() && *within.begin() != ".." &&
+         fs::exists(file.parent_path() / kResultFile, ignored);
+}
+
 /// Returns the places of the images that are cases: not those that cannot be used, and no files
-/// that belong to another image.
-std::vector<std::size_t> images_in(const io::Scan& scan,
-                                   const std::map<std::string, std::string>& by) {
+/// that belong to another image or are results.
+std::vector<std::size_t> images_in(const io::Scan& scan, const CohortSources& sources) {
   std::set<fs::path> belong;
   for (const io::Item& item : scan.items) {
     if (!item.usable) continue;
-    for (const auto& [input, name] : by)
+    for (const auto& [input, name] : sources.beside)
       belong.insert(beside(item, name).lexically_normal());
   }
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < scan.items.size(); ++i) {
     const io::Item& item = scan.items[i];
-    if (item.usable && !belong.contains(item.files.front().lexically_normal())) places.push_back(i);
+    const fs::path& file = item.files.front();
+    if (item.usable && !belong.contains(file.lexically_normal()) &&
+        !is_result(file, sources.results))
+      places.push_back(i);
   }
   return places;
 }
@@ -135,21 +148,21 @@ void add_listed(const fs::path& list, const SavedRecipe& recipe, std::vector<Coh
 }
 
 /// Adds a case for each image in a path.
-void add_found(const fs::path& path, const std::map<std::string, std::string>& by,
-               std::vector<CohortCase>& cases, Context& context) {
+void add_found(const fs::path& path, const CohortSources& sources, std::vector<CohortCase>& cases,
+               Context& context) {
   io::Scan scan;
   try {
     scan = io::scan(path, context);
   } catch (const InputError&) {
     // The case says why when it is run.
   }
-  const std::vector<std::size_t> images = images_in(scan, by);
+  const std::vector<std::size_t> images = images_in(scan, sources);
   for (const std::size_t i : images) {
     const io::Item& item = scan.items[i];
     CohortCase made{.name = name_in(path, item), .path = path.string(), .item = item};
     // An image that has a file to itself needs no place among others.
     if (!item.series.empty() || shares_file(scan, item)) made.series = name_of_item(scan, i);
-    for (const auto& [input, name] : by)
+    for (const auto& [input, name] : sources.beside)
       made.files[input] = beside(item, name);
     cases.push_back(std::move(made));
   }
@@ -170,7 +183,7 @@ std::vector<CohortCase> find_cases(const CohortSources& sources, const SavedReci
   for (const fs::path& list : sources.lists)
     add_listed(list, recipe, cases);
   for (const fs::path& path : sources.paths)
-    add_found(path, sources.beside, cases, context);
+    add_found(path, sources, cases, context);
   make_unlike(cases);
   return cases;
 }

@@ -43,6 +43,8 @@ struct CohortSources {
   /// Files beside each image in `paths`: their name by the input that they are, where '*' stands
   /// for the name of the image ("seeds": "*.seeds.json").
   std::map<std::string, std::string> beside{};
+  /// The folder of the results, which are no cases themselves; may be empty.
+  std::filesystem::path results{};
   friend bool operator==(const CohortSources&, const CohortSources&) = default;
 };
 

@@ -4,6 +4,7 @@
 #include "core/ops/operation_table.h"
 #include "core/ops/values.h"
 
+#include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -60,6 +61,9 @@ struct SavedRecipe {
   /// Returns the names of the inputs beside the image that a case gives, if it has them.
   [[nodiscard]] std::set<std::string> case_inputs() const;
 };
+
+/// The largest size of a recipe file.
+inline constexpr std::int64_t kMostRecipeBytes = std::int64_t{16} << 20;
 
 /// Reads a recipe and checks it against the table. Throws InputError that names `file` and the
 /// place: malformed JSON, a newer version, an unknown operation, value, input or output, a step

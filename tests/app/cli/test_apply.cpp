@@ -111,6 +111,8 @@ class TestApply : public QObject {
     process.start(SEEDWAVE_CLI, {"apply", path("recipe.json"), path("images"), "--out", path("out"),
                                  "--threads", "1", "--quiet"});
     QVERIFY(process.waitForReadyRead(test::kCliTimeoutMs));
+    // The line of a case is there as it ends, not with those of all.
+    QVERIFY(process.readAllStandardOutput().count('\n') < kImages);
     process.kill();
     QVERIFY(process.waitForFinished(test::kCliTimeoutMs));
     const CliOutcome resumed = apply({path("images"), "--resume"});
@@ -154,6 +156,14 @@ class TestApply : public QObject {
         run_cli({"apply", path("grow.json"), path("images/0.png"), "--seeds-by", "*.seeds.json",
                  "--out", path("beside"), "--quiet"});
     QCOMPARE(lines_of(beside).at("0")["digests"], lines.at("first")["digests"]);
+  }
+
+  void results_among_the_images_are_no_cases() {
+    const auto again = [this] {
+      return lines_of(apply({path("images"), "--out", path("images/out")}));
+    };
+    QCOMPARE(again().size(), std::size_t{kImages});
+    QCOMPARE(again().size(), std::size_t{kImages});
   }
 
   void another_program_is_told_which_case_begins() {

@@ -62,6 +62,17 @@ class TestCohort : public QObject {
              QString(folder_->filePath("images/a/one-truth.png")));
   }
 
+  void results_are_no_cases() {
+    save_image("images/a/one.png");
+    save_image("images/b/one.png");
+    const CohortSources sources{.paths = {path("images")}, .results = path("images")};
+    QCOMPARE(names_of(found(sources)), (QStringList{"a-one", "b-one"}));
+    write("images/b/result.json", "{}");
+    QCOMPARE(names_of(found(sources)), QStringList{"a-one"});
+    // An image elsewhere is one, whatever lies beside it.
+    QCOMPARE(found({.paths = {path("images")}, .results = path("out")}).size(), std::size_t{2});
+  }
+
   void a_path_without_an_image_is_a_case_that_fails_later() {
     const auto cases = found({.paths = {path("nowhere/lost.png")}});
     QCOMPARE(names_of(cases), QStringList{"lost"});
