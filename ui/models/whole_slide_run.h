@@ -4,11 +4,11 @@
 #include "core/engine/repeat_command.h"
 #include "core/image/geometry.h"
 #include "core/io/labels.h"
+#include "ui/models/cli_process.h"
 
 #include <QDateTime>
 #include <QImage>
 #include <QObject>
-#include <QProcess>
 #include <QString>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -18,18 +18,14 @@
 
 namespace seedwave::ui {
 
-/// A run on a whole slide at one of its levels, in a program of its own (`seedwave-cli`), so that
-/// it may take more memory than there is (its arrays lie in files), be paused for hours, and
-/// outlive no window. Only a result that is complete appears.
+/// A run on a whole slide at one of its levels, by the command line, since its arrays may be larger
+/// than memory and then lie in files. Only a result that is complete appears.
 class WholeSlideRun : public QObject {
   Q_OBJECT
 
  public:
   /// `program`: the command line; empty for the one beside this program.
   explicit WholeSlideRun(const QString& program = {}, QObject* parent = nullptr);
-  /// Stops the run.
-  ~WholeSlideRun() override;
-
   struct Order {
     const OperationTable& table;
     /// Repeated with the steps that it reads, without edits by hand.
@@ -43,11 +39,11 @@ class WholeSlideRun : public QObject {
   };
   /// Starts a run; one at a time. Emits `ended` with a message if that is not possible.
   void start(const Order& order);
-  [[nodiscard]] bool busy() const { return process_.state() != QProcess::NotRunning; }
-  [[nodiscard]] bool paused() const noexcept { return paused_; }
+  [[nodiscard]] bool busy() const { return process_.busy(); }
+  [[nodiscard]] bool paused() const noexcept { return process_.paused(); }
   /// A paused run takes no processor time.
-  void set_paused(bool paused);
-  void cancel();
+  void set_paused(bool paused) { process_.set_paused(paused); }
+  void cancel() { process_.cancel(); }
 
  signals:
   /// fraction: of this stage, 0..1.
@@ -61,22 +57,13 @@ class WholeSlideRun : public QObject {
   void ended(const QString& message);
 
  private:
-  void read_lines();
   void look_for_labels();
-  void finish(int code, QProcess::ExitStatus status);
-  void stop();
-  /// Sends a signal to the program and all that it started.
-  void send(int signal);
+  void finish(const QString& message);
 
-  QString program_;
-  QProcess process_;
-  QTimer again_;
   QTimer looking_;
   QDateTime seen_;  // the time of the labels that were seen last
   std::unique_ptr<QTemporaryDir> folder_;
-  QString last_line_;
-  bool paused_ = false;
-  bool cancelled_ = false;
+  CliProcess process_;  // first to end: it writes into the folder
 };
 
 }  // namespace seedwave::ui
