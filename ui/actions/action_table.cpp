@@ -255,6 +255,10 @@ constexpr ActionSpec kActions[] = {
      SW_TEXT("Save the displayed run and the runs that it reads as a chain of steps, which "
              "seedwave-cli apply carries out on other images"),
      G::Run},
+    {"apply_recipe", SW_TEXT("Apply recipe to…"), "",
+     SW_TEXT("Carry out the displayed run and the runs that it reads, or a recipe file, on many "
+             "images in the background"),
+     G::Run},
     {"whole_slide", SW_TEXT("Compute the whole slide…"), "",
      SW_TEXT("Repeat the displayed run on all of the slide, at any level, in the background"),
      G::Run},

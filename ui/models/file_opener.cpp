@@ -299,6 +299,34 @@ void FileOpener::open_item(const io::Scan& scan, std::size_t item, const QString
               });
 }
 
+void FileOpener::open_case(const CaseFiles& files) {
+  start_image(tr("Opening %1").arg(QFileInfo(to_text(files.image.path)).fileName()),
+              [this, files](io::Damaged damaged, Context& context) {
+                return read_case(files, damaged, context);
+              });
+}
+
+FileOpener::Delivery FileOpener::read_case(const CaseFiles& files, io::Damaged damaged,
+                                           Context& context) {
+  const io::Scan scan = io::scan(files.image.path, context);
+  const std::size_t item = find_item(scan, files.image.series, files.image.path);
+  const Delivery delivery = read_item(scan, item, to_text(files.image.path), {}, damaged, context);
+  std::vector<io::LabelName> names;
+  if (!files.labels.isEmpty()) names = io::stored_names(to_path(files.labels)).names;
+  std::erase_if(names, [](const io::LabelName& name) { return name.id > kLargestLabel; });
+  return [this, delivery, files, names] {
+    delivery();
+    if (!files.labels.isEmpty()) {
+      if (!names.empty()) take_label_names(names);
+      workbench_.steps().set_operation("segment", tr("Segment"));
+      workbench_.steps().set_input("start", InputChoice{.file = {.path = to_path(files.labels)}});
+      workbench_.steps().undo_stack().clear();  // as it opens
+      runs_.run();
+    }
+    if (!files.reference.isEmpty()) import_reference(files.reference);
+  };
+}
+
 FileOpener::Delivery FileOpener::read_item(const io::Scan& scan, std::size_t item,
                                            const QString& path, const QString& seeds,
                                            io::Damaged damaged, Context& context) {

@@ -93,6 +93,16 @@ enum class SessionUse {
   Recovered,
 };
 
+/// The result of a recipe on a case, and the files that it was made from.
+struct CaseFiles {
+  /// Path and series.
+  Source image;
+  /// Empty if the result has none.
+  QString labels;
+  /// May be empty.
+  QString reference;
+};
+
 /// Opens anything in the background: studies, 2-D images, sessions, seeds, references.
 ///
 /// The content of a path determines what it is. A new request replaces the current one. Questions
@@ -112,6 +122,9 @@ class FileOpener : public QObject {
   void open_chosen(const OpenedTogether& opened, std::size_t item);
   /// Opens another item of the open study, alone.
   void open_item(const io::Scan& scan, std::size_t item, const QString& path);
+  /// Opens the image of a case with its labels, as what Segment starts from: to be looked at and
+  /// corrected.
+  void open_case(const CaseFiles& files);
   void import_seeds(const QString& path);
   void import_reference(const QString& path, LabelFit fit = LabelFit::Exact);
   /// Adds the regions of a file, and labels for classes that have none: one step.
@@ -179,6 +192,7 @@ class FileOpener : public QObject {
   Delivery read_study(const OpenedTogether& opened, std::size_t item, io::Damaged damaged,
                       Context& context);
   Delivery read_additions(const OpenedTogether& opened);
+  Delivery read_case(const CaseFiles& files, io::Damaged damaged, Context& context);
   void tell_what_became(const OpenedTogether& opened);
   void take_label_names(const std::vector<io::LabelName>& names);
   Delivery read_item(const io::Scan& scan, std::size_t item, const QString& path,

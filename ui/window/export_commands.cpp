@@ -3,8 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/image/label_counts.h"
-#include "core/image/length_scale.h"
-#include "core/recipes/recipe_of_step.h"
+#include "ui/models/displayed_recipe.h"
 #include "ui/models/label_size.h"
 #include "ui/panels/picture_dialog.h"
 #include "ui/window/view_grid.h"
@@ -125,13 +124,8 @@ void ExportCommands::copy_picture() {
 void ExportCommands::save_recipe() {
   const Run* run = runs_.displayed().run();
   if (run == nullptr) return;
-  const OperationTable& table = runs_.next().table();
-  const bool is_slide = workbench_.opened().loaded.slide != nullptr;
   try {
-    const SavedRecipe recipe = recipe_of_step(
-        table, *run, table.at(run->recipe.operation).title,
-        is_slide ? micrometres_per_pixel(workbench_.image().geometry()) : std::nullopt);
-    files_.export_recipe(text_of(recipe));
+    files_.export_recipe(text_of(displayed_recipe(runs_, workbench_)));
     if (!run->recipe.edits.empty())
       emit said(tr("Edits by hand belong to this image and are not part of the recipe"));
   } catch (const InputError& error) {

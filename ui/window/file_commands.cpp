@@ -187,8 +187,7 @@ void FileCommands::connect_opener() {
               unsaved_.set_lost();
               return;
             }
-            unsaved_.set_all_saved();
-            saver_.set_kept();
+            set_all_kept();
             remember(path);
             begin_beside(path);
             if (use == SessionUse::ReadOnly) {
@@ -434,6 +433,11 @@ void FileCommands::when_safe(std::function<void()> go_on) {
     default:
       return;
   }
+}
+
+void FileCommands::set_all_kept() {
+  unsaved_.set_all_saved();
+  saver_.set_kept();
 }
 
 void FileCommands::offer_recovery(const Autosave& autosave) {

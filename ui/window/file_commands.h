@@ -56,6 +56,8 @@ class FileCommands : public QObject {
   /// Calls `go_on` if nothing is unsaved, or after the user has discarded or saved it. Does not
   /// call it if the user cancels or saving fails.
   void when_safe(std::function<void()> go_on);
+  /// Everything on the workbench is in files: there is nothing to save.
+  void set_all_kept();
   /// Offers the sessions left by a crash. `autosave` must outlive this.
   void offer_recovery(const Autosave& autosave);
 

@@ -21,6 +21,7 @@
 #include "ui/panels/study_panel.h"
 #include "ui/panels/sweep_dialog.h"
 #include "ui/views/slice_annotations.h"
+#include "ui/window/apply_commands.h"
 #include "ui/window/edit_tools.h"
 #include "ui/window/export_commands.h"
 #include "ui/window/file_commands.h"
@@ -111,6 +112,8 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   new WindowCommands(actions_, workbench_, runs_, *views_, labels_, *channels_, this);
   auto* exports = new ExportCommands(actions_, workbench_, runs_, *views_, *files_, this);
   connect(exports, &ExportCommands::said, this, &MainWindow::say);
+  auto* apply = new ApplyCommands(actions_, workbench_, runs_, opener_, *files_, this);
+  connect(apply, &ApplyCommands::said, this, &MainWindow::say);
   auto* line_tool = new LineTool(actions_, workbench_, runs_, *views_, this);
   connect(line_tool, &LineTool::said, this, &MainWindow::say);
   auto* place_tool = new PlaceTool(actions_, workbench_, runs_, pointer_curve_, *views_, this);
