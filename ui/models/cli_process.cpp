@@ -17,6 +17,8 @@ constexpr int kKillWaitMs = 5000;
 constexpr int kAgainMs = 100;
 /// A shell reports a program that a signal ended by this number and the signal's.
 constexpr int kSignalled = 128;
+/// The window's own runs take precedence.
+constexpr int kNiceness = 10;
 
 }  // namespace
 
@@ -35,6 +37,7 @@ CliProcess::CliProcess(const QString& program, QObject* parent)
     // A group of its own, which is paused as one; it ends with the window.
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    (void)::nice(kNiceness);
   });
 }
 

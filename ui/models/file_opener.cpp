@@ -313,6 +313,9 @@ FileOpener::Delivery FileOpener::read_case(const CaseFiles& files, io::Damaged d
   const Delivery delivery = read_item(scan, item, to_text(files.image.path), {}, damaged, context);
   std::vector<io::LabelName> names;
   if (!files.labels.isEmpty()) names = io::stored_names(to_path(files.labels)).names;
+  // More labels number objects, which nobody has named.
+  constexpr std::size_t kMostNamed = 32;
+  if (names.size() > kMostNamed) names.clear();
   std::erase_if(names, [](const io::LabelName& name) { return name.id > kLargestLabel; });
   return [this, delivery, files, names] {
     delivery();

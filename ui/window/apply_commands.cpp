@@ -207,21 +207,27 @@ void ApplyCommands::open_case(int row) {
     }
   }
   if (const auto reference = entry.of.files.find(kReferenceFile); reference != entry.of.files.end())
-    files.reference = to_text(reference->second);
+    files.reference = QFileInfo(to_text(reference->second)).absoluteFilePath();
   files_.when_safe([this, files] {
-    opened_ = to_path(files.labels);
+    opened_ = files;
     opener_.open_case(files);
   });
 }
 
 void ApplyCommands::keep_opened_case() {
-  const InputChoices inputs = workbench_.document().current_inputs();
+  const Document& document = workbench_.document();
+  const InputChoices inputs = document.current_inputs();
   const auto start = inputs.find("start");
-  const bool is_opened_case =
-      !opened_.empty() && start != inputs.end() && start->second.file.path == opened_;
-  const bool is_unchanged =
-      workbench_.steps().undo_stack().index() == 0 && runs_.history().runs().size() <= 1;
-  if (is_opened_case && is_unchanged) files_.set_all_kept();
+  const bool is_opened = !opened_.labels.isEmpty() && start != inputs.end() &&
+                         to_text(start->second.file.path) == opened_.labels;
+  const std::size_t runs = runs_.history().runs().size();
+  const bool is_unchanged = document.seeds.strokes.empty() && document.edits.empty() &&
+                            document.regions.empty() && runs <= 1;
+  if (!is_opened || !is_unchanged) return;
+  files_.set_all_kept();
+  const bool has_reference =
+      opened_.reference.isEmpty() || to_text(document.reference.path) == opened_.reference;
+  if (runs == 1 && has_reference) opened_ = {};
 }
 
 }  // namespace seedwave::ui

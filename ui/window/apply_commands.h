@@ -16,7 +16,6 @@
 #include <QString>
 #include <QStringList>
 
-#include <filesystem>
 #include <vector>
 
 class QWidget;
@@ -63,8 +62,8 @@ class ApplyCommands : public QObject {
   CohortSources sources_;
   /// In the order of the dialog.
   std::vector<SavedRecipe> recipes_;
-  std::filesystem::path opened_;  // the labels of the case that was opened
-  SavedRecipe offered_;           // the last one of a displayed run
+  CaseFiles opened_;     // until all of it is on the workbench
+  SavedRecipe offered_;  // the last one of a displayed run
   QPointer<ApplyDialog> dialog_;
   BackgroundTask finding_;  // last: its thread ends before the other members are destroyed
 };

@@ -72,7 +72,7 @@ class TestApplyRecipe : public QObject {
     QVERIFY(digest_of("1") != digest);
     for (const char* file : {"recipe.json", "cases.csv", "results.csv", "index.html"})
       QVERIFY2(QFile::exists(path("images-results/") + file), file);
-    // Nothing is computed again.
+    // Nothing is recomputed.
     run_to_end();
     QCOMPARE(states(), QStringList(kImages, "Done (was there already)"));
   }
@@ -177,6 +177,13 @@ class TestApplyRecipe : public QObject {
     show_dialog();
     add({path("images")});
     run_to_end();
+    for (int i = 0; i < kImages; ++i) {
+      QVERIFY(QFile::copy(path(QString("images-results/%1/labels.nrrd").arg(i)),
+                          path(QString("images/%1-truth.nrrd").arg(i))));
+    }
+    widget<QLineEdit>("reference")->setText("*-truth.nrrd");
+    QTRY_COMPARE_WITH_TIMEOUT(states(), QStringList(kImages, "Waiting"), kLimitMs);
+    run_to_end();
     QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
     // The runs of the chain are in no file.
     test::when_open<QMessageBox>(
@@ -186,6 +193,8 @@ class TestApplyRecipe : public QObject {
     QCOMPARE(to_text(fixture_.workbench().document().image.path), path("images/3.png"));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QCOMPARE(digest_in_window(), digest_of("3"));
+    QTRY_COMPARE_WITH_TIMEOUT(to_text(fixture_.workbench().document().reference.path),
+                              path("images/3-truth.nrrd"), kLimitMs);
     // The result is in its folder: the next case opens without a question.
     emit list()->activated(row_of("2"));
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 2, kLimitMs);
