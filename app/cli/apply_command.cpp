@@ -111,6 +111,7 @@ class Cohort {
       CaseOutcome outcome = run_case(run_, one);
       row.result = std::move(outcome.result);
       row.was_there = outcome.was_there;
+      row.ms = outcome.ms;
     } catch (const Cancelled&) {
       row.code = kExitInterrupted;
     } catch (const io::DamagedError& error) {

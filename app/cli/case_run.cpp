@@ -154,7 +154,10 @@ CaseOutcome run_case(const CaseRun& run, const CohortCase& one) {
   result.inputs = files_of(item, one.path, one.files, context);
   const fs::path folder = run.folder / one.name;
   if (run.resume) {
-    if (auto there = result_there(run, folder, result.inputs)) return {std::move(there), true};
+    if (auto there = result_there(run, folder, result.inputs)) {
+      const double ms = there->value("ms", 0.0);
+      return {.result = std::move(there), .was_there = true, .ms = ms};
+    }
   }
   ReadOfCase case_read = read(item, result.inputs, run.damaged, context);
   const std::vector<StepReport> reports =
@@ -176,7 +179,8 @@ CaseOutcome run_case(const CaseRun& run, const CohortCase& one) {
     throw OutputError("cannot make the folder " + folder.string() + ": " + error.message());
   result.ms = ms_since(start);
   write(result, report, paths, case_read, operation, folder, context);
-  return {std::make_shared<const nlohmann::ordered_json>(to_json(result)), false};
+  return {.result = std::make_shared<const nlohmann::ordered_json>(to_json(result)),
+          .ms = ms_since(start)};
 }
 
 std::vector<std::string> verify_case(const OperationTable& table, const CaseResult& result,

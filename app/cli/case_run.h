@@ -32,6 +32,8 @@ struct CaseOutcome {
   /// As the file result.json.
   std::shared_ptr<const nlohmann::ordered_json> result;
   bool was_there = false;
+  /// The whole time, until the files were written; of a result that was there, the time it states.
+  double ms = 0.0;
 };
 
 /// Runs a case and writes its folder: the outputs, a picture, and at last result.json; all of them

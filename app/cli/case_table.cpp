@@ -56,7 +56,7 @@ std::string csv_of(const std::vector<CaseRow>& rows) {
     const ordered_json& objects = member_of(result_of(row), "objects");
     std::vector<std::string> fields{row.name,
                                     row.error,
-                                    text_of(member_of(result_of(row), "ms")),
+                                    row.result ? number_text(row.ms) : "",
                                     digest_of(result_of(row)),
                                     text_of(member_of(result_of(row), "labels")),
                                     text_of(mean_dice(result_of(row))),

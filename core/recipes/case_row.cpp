@@ -6,6 +6,7 @@
 
 #include <array>
 #include <charconv>
+#include <limits>
 #include <utility>
 
 namespace seedwave {
@@ -46,6 +47,7 @@ ordered_json line_of(const CaseRow& row) {
     if (const ordered_json& value = member_of(result_of(row), key); !value.is_null())
       line[key] = value;
   }
+  line["ms"] = row.ms;
   if (row.was_there) line["skipped"] = true;
   return line;
 }
@@ -61,6 +63,7 @@ CaseRow row_of_line(const std::string& line) {
     return row;
   }
   row.was_there = in.find("skipped").has_value();
+  if (const auto ms = in.find("ms")) row.ms = ms->number(0.0, std::numeric_limits<double>::max());
   row.result = std::make_shared<const ordered_json>(ordered_json::parse(line));
   return row;
 }

@@ -13,6 +13,8 @@ struct CaseRow {
   /// As the file result.json, or at least what a line has of it; null after an error.
   std::shared_ptr<const nlohmann::ordered_json> result{};
   bool was_there = false;
+  /// The whole time, until the files were written; of a result that was there, the time it states.
+  double ms = 0.0;
   /// 0, or the exit code of the error.
   int code = 0;
   std::string error;

@@ -62,9 +62,6 @@ struct SavedRecipe {
   [[nodiscard]] std::set<std::string> case_inputs() const;
 };
 
-/// The largest size of a recipe file.
-inline constexpr std::int64_t kMostRecipeBytes = std::int64_t{16} << 20;
-
 /// Reads a recipe and checks it against the table. Throws InputError that names `file` and the
 /// place: malformed JSON, a newer version, an unknown operation, value, input or output, a step
 /// that reads one that does not come before it, ids that are missing or not unique.

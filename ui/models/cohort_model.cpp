@@ -102,7 +102,7 @@ void CohortModel::end(const CaseRow& row) {
     nlohmann::ordered_json score = mean_dice(result);
     if (!score.is_number()) score = member_of(member_of(result, "objects"), "f1");
     if (score.is_number()) entry->scored = score.get<double>();
-    if (const auto& ms = member_of(result, "ms"); ms.is_number()) entry->ms = ms.get<double>();
+    entry->ms = row.ms;
     if (row.was_there) entry->note = tr("was there already");
   }
   tell(*entry);

@@ -10,8 +10,8 @@
 
 namespace seedwave::ui {
 
-/// Writes the strokes, edits and recipes that a command reads, into its folder, which is made. `grid`: of
-/// the open image. Throws OutputError.
+/// Writes the strokes, edits and recipes that a command reads, into its folder, which is made.
+/// `grid`: of the open image. Throws OutputError.
 void write_command_inputs(const RepeatCommand& command, const std::filesystem::path& folder,
                           const std::vector<io::LabelName>& names, const Geometry& grid);
 

@@ -123,8 +123,7 @@ void ApplyCommands::offer_displayed_run() {
 
 void ApplyCommands::add_recipe_file(const QString& path) {
   try {
-    SavedRecipe recipe = parse_recipe(
-        runs_.next().table(), io::read_text(to_path(path), kMostRecipeBytes), path.toStdString());
+    SavedRecipe recipe = load_recipe(runs_.next().table(), path.toStdString());
     const QString name = QString::fromStdString(recipe.name);
     const QString file = QFileInfo(path).fileName();
     recipes_.push_back(std::move(recipe));

@@ -57,8 +57,8 @@ Pixels pixels_of(const Volume& volume, const std::filesystem::path& path) {
   return pixels;
 }
 
-/// A tile of nuclei with their outlines takes a quarter of the time of libpng's usual level 6, and an
-/// eighth more bytes.
+/// A tile of nuclei with their outlines takes a quarter of the time of libpng's usual level 6, and
+/// an eighth more bytes.
 constexpr int kLevel = 2;
 
 /// Encodes with libpng into memory. It reports errors by longjmp, so encode_step holds nothing to
