@@ -83,7 +83,9 @@ std::string ObjectList::csv(std::span<const std::int32_t> objects) const {
   wanted.reserve(objects.size());
   for (const std::int32_t object : objects)
     wanted.push_back(objects_.at(static_cast<std::size_t>(object)));
-  return csv_of(object_table(wanted, grid()));
+  MeasuredObjects measured;
+  measured.objects = std::move(wanted);
+  return csv_of(object_table(size_columns(), measured, grid()));
 }
 
 }  // namespace seedwave

@@ -24,14 +24,6 @@ constexpr std::uint32_t kMostParts = std::numeric_limits<std::uint32_t>::max();
   throw InputError("there are more than " + std::to_string(kMostParts) + " connected parts");
 }
 
-/// Cells begin .. end - 1 of a row, of one label.
-struct LabelledRun {
-  std::int32_t begin = 0;
-  std::int32_t end = 0;
-  Label label = 0;
-  std::uint32_t part = 0;  // in its strip
-};
-
 /// Cells of a row that belong together: equal ones, or all that are not 0.
 enum class Together { Equal, NotZero };
 
@@ -75,11 +67,11 @@ struct PartSize {
 /// The parts of a strip of rows by themselves: numbered from 0 in raster order.
 template <typename Sums>
 struct Strip {
-  std::vector<LabelledRun> runs;
+  std::vector<PartRun> runs;
   std::vector<std::size_t> first_runs{0};  // of each row, and the total
   std::vector<Sums> parts;
 
-  [[nodiscard]] std::span<const LabelledRun> row(std::int64_t row) const {
+  [[nodiscard]] std::span<const PartRun> row(std::int64_t row) const {
     const auto at = static_cast<std::size_t>(row);
     return std::span(runs).subspan(first_runs[at], first_runs[at + 1] - first_runs[at]);
   }
@@ -88,7 +80,7 @@ struct Strip {
 /// Calls join(i, k) for the runs ours[i] and theirs[k] of two rows that touch and have equal
 /// labels. `reach`: how far sideways neighbours lie.
 template <typename Join>
-void join_touching(std::span<const LabelledRun> ours, std::span<const LabelledRun> theirs,
+void join_touching(std::span<const PartRun> ours, std::span<const PartRun> theirs,
                    std::int32_t reach, Join&& join) {
   std::size_t first = 0;
   for (std::size_t i = 0; i < ours.size(); ++i) {
@@ -139,6 +131,26 @@ class PartSearch {
   }
 
   [[nodiscard]] std::vector<Sums> take_parts() { return std::move(parts_); }
+  [[nodiscard]] const std::vector<Sums>& parts() const { return parts_; }
+
+  /// Shows all strips once more.
+  void visit(const VisitPartStrip& visitor) const {
+    for_batches([&](std::int64_t begin, std::int64_t end) {
+      std::vector<std::function<void()>> in_order(static_cast<std::size_t>(end - begin));
+      for_strips(begin, end, [&](std::int64_t strip) {
+        const PartsOfStrip found = parts_of(strip);
+        const auto numbers = std::span(numbers_).subspan(
+            static_cast<std::size_t>(offsets_[static_cast<std::size_t>(strip)]),
+            found.parts.size());
+        in_order[static_cast<std::size_t>(strip - begin)] = visitor({.first_row = first_row(strip),
+                                                                     .runs = found.runs,
+                                                                     .first_runs = found.first_runs,
+                                                                     .numbers = numbers});
+      });
+      for (const std::function<void()>& next : in_order)
+        next();
+    });
+  }
 
   [[nodiscard]] LabelMap numbered(const Geometry& geometry) const {
     const auto made = [&]<LabelType N>(N) {
@@ -195,7 +207,7 @@ class PartSearch {
     return found;
   }
 
-  void add_runs(std::int64_t row, std::vector<LabelledRun>& runs) const {
+  void add_runs(std::int64_t row, std::vector<PartRun>& runs) const {
     const T* cells = labels_ + row * size_[0];
     for (std::int64_t x = first_unlike<kTogether, T>(cells, 0, size_[0], 0); x < size_[0];) {
       const std::int64_t end = first_unlike<kTogether, T>(cells, x + 1, size_[0], cells[x]);
@@ -223,17 +235,17 @@ class PartSearch {
     constexpr std::uint32_t kNew = kMostParts;
     const std::size_t begin = found.first_runs[static_cast<std::size_t>(row - first)];
     const auto ours = std::span(found.runs).subspan(begin);
-    for (LabelledRun& run : ours)
+    for (PartRun& run : ours)
       run.part = kNew;
     for_rows_before(row, [&](std::int64_t other, int reach) {
       if (other < first) return;
-      const std::span<const LabelledRun> theirs = found.row(other - first);
+      const std::span<const PartRun> theirs = found.row(other - first);
       join_touching(ours, theirs, reach, [&](std::size_t i, std::size_t k) {
         if (ours[i].part != kNew) sets.join(ours[i].part, theirs[k].part);
         ours[i].part = theirs[k].part;
       });
     });
-    for (LabelledRun& run : ours) {
+    for (PartRun& run : ours) {
       if (run.part == kNew) run.part = sets.add();
     }
   }
@@ -250,12 +262,12 @@ class PartSearch {
     for (std::size_t i = 0; i < found.runs.size(); ++i) {
       while (found.first_runs[static_cast<std::size_t>(row - first + 1)] <= i)
         ++row;
-      LabelledRun& run = found.runs[i];
+      PartRun& run = found.runs[i];
       run.part = numbers[run.part];
       found.parts[run.part].add(sums_of(run, row));
     }
   }
-  [[nodiscard]] Sums sums_of(const LabelledRun& run, [[maybe_unused]] std::int64_t row) const {
+  [[nodiscard]] Sums sums_of(const PartRun& run, [[maybe_unused]] std::int64_t row) const {
     const std::int64_t count = run.end - run.begin;
     if constexpr (std::is_same_v<Sums, PartSize>) {
       return {.voxels = count};
@@ -276,8 +288,8 @@ class PartSearch {
     if (rows <= 2 * outer_rows()) return;
     const std::size_t from = strip.first_runs[static_cast<std::size_t>(outer_rows())];
     const std::size_t to = strip.first_runs[static_cast<std::size_t>(rows - outer_rows())];
-    std::vector<LabelledRun> kept(strip.runs.begin(),
-                                  strip.runs.begin() + static_cast<std::ptrdiff_t>(from));
+    std::vector<PartRun> kept(strip.runs.begin(),
+                              strip.runs.begin() + static_cast<std::ptrdiff_t>(from));
     kept.insert(kept.end(), strip.runs.begin() + static_cast<std::ptrdiff_t>(to), strip.runs.end());
     strip.runs = std::move(kept);
     for (std::size_t& run : strip.first_runs)
@@ -343,7 +355,7 @@ class PartSearch {
         const PartsOfStrip found = parts_of(strip);
         const std::uint32_t* numbers = numbers_.data() + offsets_[static_cast<std::size_t>(strip)];
         for (std::int64_t row = first_row(strip); row < end_row(strip); ++row) {
-          for (const LabelledRun& run : found.row(row - first_row(strip)))
+          for (const PartRun& run : found.row(row - first_row(strip)))
             std::fill_n(drawn.data() + row * size_[0] + run.begin, run.end - run.begin,
                         static_cast<N>(value_of(numbers[run.part])));
         }
@@ -424,6 +436,21 @@ LabelMap number_connected_parts(const LabelMap& labels, Connectivity connectivit
                                 std::int64_t smallest, Context& context) {
   return searched<PartSize>(labels, connectivity, smallest, context,
                             [&](const auto& search) { return search.numbered(labels.geometry()); });
+}
+
+std::span<const PartRun> PartStrip::row(std::int64_t row) const {
+  const auto at = static_cast<std::size_t>(row);
+  return runs.subspan(first_runs[at], first_runs[at + 1] - first_runs[at]);
+}
+
+std::vector<ConnectedPart> visit_connected_parts(
+    const LabelMap& labels, Connectivity connectivity, std::int64_t smallest,
+    const std::function<VisitPartStrip(const std::vector<ConnectedPart>& parts)>& begin,
+    Context& context) {
+  return searched<ConnectedPart>(labels, connectivity, smallest, context, [&](auto& search) {
+    search.visit(begin(search.parts()));
+    return search.take_parts();
+  });
 }
 
 std::vector<ConnectedPart> joined_by_label(std::vector<ConnectedPart> parts) {

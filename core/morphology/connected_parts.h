@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 /// Connected components of label maps: sets of connected voxels of equal label, in raster order of
@@ -54,6 +55,41 @@ struct ConnectedPart {
 /// the map twice. Throws as connected_parts().
 [[nodiscard]] LabelMap number_connected_parts(const LabelMap& labels, Connectivity connectivity,
                                               std::int64_t smallest, Context& context);
+
+/// Cells begin .. end - 1 of a row, of one label.
+struct PartRun {
+  std::int32_t begin = 0;
+  std::int32_t end = 0;
+  Label label = 0;
+  std::uint32_t part = 0;  // index in PartStrip::numbers
+};
+
+/// The runs of consecutive rows, lent for the length of a call. Rows are counted through all slices
+/// of a volume, whose strips are whole slices.
+struct PartStrip {
+  std::int64_t first_row = 0;
+  std::span<const PartRun> runs;
+  /// The first run of each row, and the number of runs.
+  std::span<const std::size_t> first_runs;
+  /// The numbers of the parts, from 1; 0 for those below the smallest size.
+  std::span<const std::uint32_t> numbers;
+
+  [[nodiscard]] std::int64_t rows() const noexcept { return std::ssize(first_runs) - 1; }
+  /// Returns the runs of the strip's row, counted from 0.
+  [[nodiscard]] std::span<const PartRun> row(std::int64_t row) const;
+};
+
+/// Called on any thread with a strip. The function that it returns is called on the caller's thread
+/// in the order of the strips.
+using VisitPartStrip = std::function<std::function<void()>(const PartStrip&)>;
+
+/// Returns the same as connected_parts(), and shows the map once more, strip by strip, to what
+/// begin(parts) returns. Strips do not depend on the number of threads. Throws as
+/// connected_parts().
+std::vector<ConnectedPart> visit_connected_parts(
+    const LabelMap& labels, Connectivity connectivity, std::int64_t smallest,
+    const std::function<VisitPartStrip(const std::vector<ConnectedPart>& parts)>& begin,
+    Context& context);
 
 /// Returns the voxels of each label together, in increasing order of the labels, of parts in any
 /// order.

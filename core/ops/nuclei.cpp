@@ -6,7 +6,6 @@
 #include "core/image/histogram.h"
 #include "core/image/stains.h"
 #include "core/image/volume.h"
-#include "core/morphology/connected_parts.h"
 #include "core/ops/object_table.h"
 #include "core/ops/operation.h"
 #include "core/parallel/tabulate.h"
@@ -145,8 +144,8 @@ Result run_nuclei(const Inputs& inputs, const Values& values, Context& context) 
   result.values.set(kStain, stain);
   for (const NucleiNumber& number : kNumbers)
     result.values.set(number.id, found.values.*number.used);
-  result.outputs["objects"] =
-      object_table(connected_parts(found.labels, Connectivity::C4, 0, context), grid);
+  const MeasuredObjects objects = measure_objects(found.labels, {}, inputs.image, context);
+  result.outputs["objects"] = object_table(measured_columns(grid, objects.channels), objects, grid);
   result.outputs["labels"] = found.labels;
   return result;
 }
@@ -212,8 +211,8 @@ Operation nuclei_operation() {
       .outputs = {{"labels", "a number for each nucleus, 0 for background", LabelsForm{}},
                   {.id = "objects",
                    .help = "the nuclei in the order of their first pixels; pixel indices count "
-                           "from 0",
-                   .form = TableForm{.columns = object_columns()}}},
+                           "from 0; those of these columns that apply",
+                   .form = TableForm{.columns = all_object_columns()}}},
       .implementations = {{.algorithm = "merge",
                            .backend = Backend::Cpu,
                            .exactness = Exactness::Exact,

@@ -37,7 +37,7 @@ def timed(work):
 
 
 def ours(cli, operation, image, out, threads):
-    command = [cli, "run", operation, "--image", image, "--threads", str(threads), "--json"]
+    command = [cli, "run", *operation.split(), "--image", image, "--threads", str(threads), "--json"]
     report = json.loads(subprocess.run(command + (["--out", out] if out else []), check=True,
                                        capture_output=True).stdout)
     return report["ms"]["total"]
@@ -55,7 +55,7 @@ def in_raster_order(numbers):
 def same_results(cli, image, mask, folder, threads):
     numbers, table = os.path.join(folder, "numbers.npy"), os.path.join(folder, "table.csv")
     ours(cli, "components", image, numbers, threads)
-    ours(cli, "measure-objects", image, table, threads)
+    ours(cli, "measure-objects --measures size", image, table, threads)
     _, peer, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=4, ltype=cv2.CV_32S)
     expected = in_raster_order(peer)
     if not np.array_equal(np.load(numbers).reshape(mask.shape), expected):
@@ -90,7 +90,7 @@ def main():
             image = os.path.join(folder, name + ".npy")
             np.save(image, mask)
             programs = {
-                "measure-objects": lambda: ours(options.cli, "measure-objects", image, None, options.threads),
+                "measure-objects": lambda: ours(options.cli, "measure-objects --measures size", image, None, options.threads),
                 "OpenCV, statistics": lambda: timed(lambda: cv2.connectedComponentsWithStats(
                     mask, connectivity=4, ltype=cv2.CV_32S))[0],
                 "components": lambda: ours(options.cli, "components", image, None, options.threads),
