@@ -10,15 +10,37 @@
 
 namespace seedwave {
 
-ObjectList::ObjectList(const LabelMap& labels, bool are_numbered, Context& context)
+namespace {
+
+bool can_measure(const Volume& image, const Geometry& grid) {
+  if (image.empty() || !same_grid(image.geometry(), grid)) return false;
+  return image.components() == 1 || (image.components() == 3 && image.type() == VoxelType::U8);
+}
+
+}  // namespace
+
+ObjectList::ObjectList(const LabelMap& labels, bool are_numbered, const Volume& image,
+                       Context& context)
     : labels_(labels), are_numbered_(are_numbered) {
-  const Connectivity connectivity = grid().is_2d() ? Connectivity::C4 : Connectivity::C6;
-  objects_ = connected_parts(labels, connectivity, 0, context);
-  if (are_numbered) objects_ = joined_by_label(std::move(objects_));
+  const ObjectRules rules{.are = are_numbered ? ObjectsAre::Labels : ObjectsAre::Parts,
+                          .connectivity = grid().is_2d() ? Connectivity::C4 : Connectivity::C6};
+  measured_ =
+      measure_objects(labels, rules, can_measure(image, grid()) ? image : Volume(), context);
+  for (ObjectColumn& column : measured_columns(grid(), measured_.channels)) {
+    const ShownUnit unit = shown_unit(column.spec.unit_of({}, grid()), grid());
+    columns_.push_back({.column = std::move(column), .unit = unit});
+  }
+}
+
+std::optional<std::size_t> ObjectList::find_column(std::string_view id) const {
+  const auto found = std::ranges::find_if(
+      columns_, [id](const Column& each) { return each.column.spec.id == id; });
+  if (found == columns_.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - columns_.begin());
 }
 
 std::vector<std::int64_t> ObjectList::voxels_of(std::size_t object, Context& context) const {
-  const ConnectedPart& wanted = objects_.at(object);
+  const ConnectedPart& wanted = objects().at(object);
   std::vector<std::int64_t> voxels;
   voxels.reserve(static_cast<std::size_t>(wanted.voxels));
   if (!are_numbered_) {
@@ -41,7 +63,7 @@ std::vector<std::int64_t> ObjectList::voxels_of(std::size_t object, Context& con
 }
 
 Index3 ObjectList::middle_of(std::size_t object, Context& context) const {
-  const Vec3 centre = objects_.at(object).centre();
+  const Vec3 centre = objects().at(object).centre();
   const auto distance = [&](std::int64_t offset) {
     const Index3 at = grid().index_of(offset);
     double sum = 0.0;
@@ -62,30 +84,29 @@ std::optional<std::size_t> ObjectList::object_at(const Index3& voxel, Context& c
     first = grid().index_of(part_at(labels_, voxel, context).runs.front().begin);
   }
   const Label label = labels_.at(voxel);
-  const auto found = std::ranges::find_if(objects_, [&](const ConnectedPart& object) {
+  const auto found = std::ranges::find_if(objects(), [&](const ConnectedPart& object) {
     return are_numbered_ ? object.label == label : object.first == first;
   });
-  if (found == objects_.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - objects_.begin());
+  if (found == objects().end()) return std::nullopt;
+  return static_cast<std::size_t>(found - objects().begin());
 }
 
 std::int64_t ObjectList::median_voxels() const {
-  if (objects_.empty()) return 0;
-  std::vector<std::int64_t> sizes(objects_.size());
-  std::ranges::transform(objects_, sizes.begin(), &ConnectedPart::voxels);
+  if (objects().empty()) return 0;
+  std::vector<std::int64_t> sizes(objects().size());
+  std::ranges::transform(objects(), sizes.begin(), &ConnectedPart::voxels);
   const auto middle = sizes.begin() + std::ssize(sizes) / 2;
   std::ranges::nth_element(sizes, middle);
   return *middle;
 }
 
 std::string ObjectList::csv(std::span<const std::int32_t> objects) const {
-  std::vector<ConnectedPart> wanted;
-  wanted.reserve(objects.size());
-  for (const std::int32_t object : objects)
-    wanted.push_back(objects_.at(static_cast<std::size_t>(object)));
-  MeasuredObjects measured;
-  measured.objects = std::move(wanted);
-  return csv_of(object_table(size_columns(), measured, grid()));
+  std::vector<ObjectColumn> columns;
+  for (const Column& each : columns_)
+    columns.push_back(each.column);
+  return csv_of(object_table(columns, measured_, grid(), objects.size(), [&](std::size_t row) {
+    return static_cast<std::size_t>(objects[row]);
+  }));
 }
 
 }  // namespace seedwave

@@ -274,7 +274,7 @@ constexpr ActionSpec kActions[] = {
     {"plot_save", SW_TEXT("Save the plot…"), "",
      SW_TEXT("Write the curves as CSV, or the plot as PNG"), G::Run},
     {"objects_save", SW_TEXT("Save the table of objects…"), "",
-     SW_TEXT("Write the objects on screen as CSV: size, centre and box of each"), G::Run},
+     SW_TEXT("Write the listed objects as CSV with all that was measured of each"), G::Run},
     {"compare", SW_TEXT("Compare runs"), "Ctrl+K",
      SW_TEXT("Compare the two selected runs, the selected run with A, or the displayed run with A "
              "or the run before"),

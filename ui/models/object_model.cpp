@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/object_model.h"
 
+#include "core/base/error.h"
 #include "core/image/label_color.h"
-#include "core/image/length_scale.h"
 #include "core/ops/grid_size.h"
 #include "ui/models/label_size.h"
 
@@ -10,8 +10,10 @@
 #include <QLocale>
 
 #include <algorithm>
-#include <cstddef>
-#include <numeric>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace seedwave::ui {
@@ -22,7 +24,7 @@ ObjectModel::ObjectModel(const Workbench& workbench, const DisplayedResult& resu
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
     // Names and colours.
     if (part == Part::Labels && !rows_.empty())
-      emit dataChanged(index(0, Name), index(rowCount() - 1, Name));
+      emit dataChanged(index(0, kName), index(rowCount() - 1, kName));
   });
 }
 
@@ -32,7 +34,8 @@ void ObjectModel::watch(bool watched) {
   if (watched) {
     find();
   } else {
-    task_.cancel();
+    finding_.cancel();
+    arranging_.cancel();
   }
 }
 
@@ -40,66 +43,113 @@ void ObjectModel::find() {
   if (!is_watched_) return;
   const LabelMap labels = result_.result().labels;
   if (labels.empty()) {
-    task_.cancel();
-    show(std::make_shared<const ObjectList>());
+    finding_.cancel();
+    arranging_.cancel();
+    show(std::make_shared<const ObjectList>(), {});
     return;
   }
-  if (labels.owner() == list_->labels().owner() && !task_.busy()) return;
-  const bool are_numbered = result_.has_objects();
-  task_.start([this, labels, are_numbered](Context& context) -> BackgroundTask::Delivery {
-    return [this, list = std::make_shared<const ObjectList>(labels, are_numbered, context)] {
-      show(list);
+  if (labels.owner() == list_->labels().owner() && !finding_.busy()) return;
+  arranging_.cancel();
+  first_.clear();
+  finding_.start([this, labels, are_numbered = result_.has_objects(), image = workbench_.image(),
+                  filter = filter_, sorted_by = sorted_by_,
+                  falls = falls_](Context& context) -> BackgroundTask::Delivery {
+    const auto list = std::make_shared<const ObjectList>(labels, are_numbered, image, context);
+    const auto arrangement =
+        std::make_shared<Arrangement>(arrangement_of(*list, filter, sorted_by, falls, {}, context));
+    return [this, list, arrangement, filter, sorted_by, falls] {
+      show(list, std::move(*arrangement));
+      // The user may have asked for another order since.
+      if (filter != filter_ || sorted_by != sorted_by_ || falls != falls_) arrange();
     };
   });
 }
 
-void ObjectModel::show(std::shared_ptr<const ObjectList> list) {
-  beginResetModel();
-  list_ = std::move(list);
-  arrange();
-  endResetModel();
-}
-
-/// Equal ones keep the order of the list.
 void ObjectModel::arrange() {
-  const std::vector<ConnectedPart>& objects = list_->objects();
-  rows_.resize(objects.size());
-  std::iota(rows_.begin(), rows_.end(), 0);
-  if (sorted_by_ < 0) return;
-  std::vector<double> keys(objects.size());
-  std::ranges::transform(objects, keys.begin(),
-                         [this](const ConnectedPart& object) { return key_of(object); });
-  const bool falls = order_ == Qt::DescendingOrder;
-  std::ranges::stable_sort(rows_, [&](std::int32_t a, std::int32_t b) {
-    const double first = keys[static_cast<std::size_t>(a)];
-    const double second = keys[static_cast<std::size_t>(b)];
-    return falls ? first > second : first < second;
+  if (finding_.busy()) return;  // its delivery does
+  arranging_.start([this, list = list_, filter = filter_, sorted_by = sorted_by_, falls = falls_,
+                    first = first_](Context& context) -> BackgroundTask::Delivery {
+    const auto arrangement = std::make_shared<Arrangement>(
+        arrangement_of(*list, filter, sorted_by, falls, first, context));
+    return [this, list, arrangement] { show(list, std::move(*arrangement)); };
   });
 }
 
-double ObjectModel::key_of(const ConnectedPart& object) const {
-  if (sorted_by_ == Name) return object.label;
-  if (sorted_by_ == Size) return static_cast<double>(object.voxels);
-  return list_->grid().to_world(object.centre())[static_cast<std::size_t>(sorted_by_ - X)];
+ObjectModel::Arrangement ObjectModel::arrangement_of(const ObjectList& list, const QString& filter,
+                                                     const std::string& sorted_by, bool falls,
+                                                     std::vector<bool> first, Context& context) {
+  Arrangement result;
+  result.order.falls = falls;
+  result.order.first = std::move(first);
+  try {
+    result.order.filter = parse_object_filter(filter.toStdString(), list);
+  } catch (const UsageError& error) {
+    result.refusal = QString::fromUtf8(error.what());
+  }
+  if (const auto column = list.find_column(sorted_by))
+    result.order.column = static_cast<int>(*column);
+  result.objects = ordered_objects(list, result.order, context);
+  result.rows.assign(list.objects().size(), -1);
+  for (std::size_t row = 0; row < result.objects.size(); ++row)
+    result.rows[static_cast<std::size_t>(result.objects[row])] = static_cast<std::int32_t>(row);
+  return result;
+}
+
+void ObjectModel::show(std::shared_ptr<const ObjectList> list, Arrangement arrangement) {
+  const bool is_new = list != list_;
+  beginResetModel();
+  list_ = std::move(list);
+  order_ = std::move(arrangement.order);
+  rows_ = std::move(arrangement.objects);
+  row_of_ = std::move(arrangement.rows);
+  if (is_new) median_ = object_size(list_->median_voxels());
+  endResetModel();
+  emit filter_read(arrangement.refusal);
+  if (is_new) {
+    emit listed();
+  } else {
+    emit arranged();
+  }
+}
+
+void ObjectModel::set_filter(const QString& text) {
+  if (text == filter_) return;
+  filter_ = text;
+  arrange();
+}
+
+void ObjectModel::put_first(const std::vector<std::int32_t>& objects) {
+  first_.assign(objects.empty() ? 0 : list_->objects().size(), false);
+  for (const std::int32_t object : objects)
+    first_[static_cast<std::size_t>(object)] = true;
+  arrange();
 }
 
 void ObjectModel::sort(int column, Qt::SortOrder order) {
-  if (column == sorted_by_ && order == order_) return;
-  emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
-  const QModelIndexList before = persistentIndexList();
-  std::vector<std::size_t> chosen;
-  for (const QModelIndex& index : before)
-    chosen.push_back(object_in(index.row()));
-  sorted_by_ = column;
-  order_ = order;
+  const auto wanted = list_column(column);
+  // Names are sorted by their numbers.
+  const std::string id = wanted            ? list_->columns()[*wanted].column.spec.id
+                         : column == kName ? "label"
+                                           : "";
+  const bool falls = order == Qt::DescendingOrder;
+  if (id == sorted_by_ && falls == falls_) return;
+  sorted_by_ = id;
+  falls_ = falls;
   arrange();
-  QModelIndexList after;
-  for (qsizetype i = 0; i < before.size(); ++i) {
-    const int row = row_of(chosen[static_cast<std::size_t>(i)]);
-    after.push_back(index(row, before[i].column()));
+}
+
+std::optional<std::size_t> ObjectModel::list_column(int column) const {
+  // The first two are the number of a row, and the label behind the name.
+  constexpr int kLeftOut = 2;
+  if (column <= kName || column >= columnCount()) return std::nullopt;
+  return static_cast<std::size_t>(column - 1 + kLeftOut);
+}
+
+int ObjectModel::column_of(std::string_view id) const {
+  for (int column = kName + 1; column < columnCount(); ++column) {
+    if (list_->columns()[*list_column(column)].column.spec.id == id) return column;
   }
-  changePersistentIndexList(before, after);
-  emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+  return -1;
 }
 
 std::size_t ObjectModel::object_in(int row) const {
@@ -107,14 +157,14 @@ std::size_t ObjectModel::object_in(int row) const {
 }
 
 int ObjectModel::row_of(std::size_t object) const {
-  const auto found = std::ranges::find(rows_, static_cast<std::int32_t>(object));
-  return static_cast<int>(found - rows_.begin());
+  return object < row_of_.size() ? row_of_[object] : -1;
 }
 
 QString ObjectModel::summary() const {
-  if (rows_.empty()) return {};
-  return tr("%Ln object(s), median %1 %2", nullptr, rowCount())
-      .arg(object_size(list_->median_voxels()), size_unit(list_->grid()));
+  if (list_->objects().empty()) return {};
+  const auto all = static_cast<int>(list_->objects().size());
+  if (has_filter()) return tr("%L1 of %Ln object(s)", nullptr, all).arg(rowCount());
+  return tr("%Ln object(s), median %1 %2", nullptr, all).arg(median_, size_unit(list_->grid()));
 }
 
 /// Specks in a volume are smaller than the tenth of a ml in which labels are given.
@@ -130,29 +180,43 @@ int ObjectModel::rowCount(const QModelIndex& parent) const {
 }
 
 int ObjectModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : ColumnCount;
+  if (parent.isValid()) return 0;
+  return std::max(1, static_cast<int>(list_->columns().size()) - 1);
+}
+
+QString ObjectModel::number_text(std::size_t column, std::size_t object) const {
+  const std::string& id = list_->columns()[column].column.spec.id;
+  if (id == "size") return object_size(list_->objects()[object].voxels);
+  const double number = list_->number(column, object);
+  if (!std::isfinite(number)) return {};
+  static const std::set<std::string, std::less<>> kPlaces{"x", "y", "z"};
+  static const std::set<std::string, std::less<>> kCounts{
+      "voxels", "left", "top", "front", "columns", "rows", "slices", "neighbours"};
+  if (kPlaces.contains(id) || kCounts.contains(id)) return QLocale().toString(number, 'f', 0);
+  const double size = std::abs(number);
+  return QLocale().toString(number, 'f', size >= 100.0 ? 1 : size >= 10.0 ? 2 : 3);
+}
+
+QVariant ObjectModel::decoration(const ConnectedPart& object) const {
+  const LabelEntry* entry =
+      list_->are_numbered() ? nullptr : workbench_.document().find_label(object.label);
+  if (entry != nullptr) return QColor(QString::fromStdString(entry->color));
+  const Rgb color = label_color(object.label);
+  return QColor(color[0], color[1], color[2]);
 }
 
 QVariant ObjectModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
-  const ConnectedPart& object = list_->objects()[object_in(index.row())];
+  const std::size_t at = object_in(index.row());
+  const ConnectedPart& object = list_->objects()[at];
+  const auto column = list_column(index.column());
   if (role == Qt::DisplayRole) {
-    if (index.column() == Name)
-      return list_->are_numbered() ? QString::number(object.label)
-                                   : workbench_.label_name(object.label);
-    if (index.column() == Size) return object_size(object.voxels);
-    const auto axis = static_cast<std::size_t>(index.column() - X);
-    const double place = list_->grid().to_world(object.centre())[axis];
-    return QLocale().toString(place * length_scale(list_->grid()).per_unit, 'f', 0);
+    if (column) return number_text(*column, at);
+    return list_->are_numbered() ? QString::number(object.label)
+                                 : workbench_.label_name(object.label);
   }
-  if (role == Qt::DecorationRole && index.column() == Name) {
-    const LabelEntry* entry =
-        list_->are_numbered() ? nullptr : workbench_.document().find_label(object.label);
-    if (entry != nullptr) return QColor(QString::fromStdString(entry->color));
-    const Rgb color = label_color(object.label);
-    return QColor(color[0], color[1], color[2]);
-  }
-  if (role == Qt::TextAlignmentRole && index.column() != Name)
+  if (role == Qt::DecorationRole && !column) return decoration(object);
+  if (role == Qt::TextAlignmentRole && column)
     return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
   return {};
 }
@@ -160,18 +224,18 @@ QVariant ObjectModel::data(const QModelIndex& index, int role) const {
 QVariant ObjectModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
     return {};
-  const bool is_short = role == Qt::DisplayRole;  // the panel is narrow
-  const QString size = size_unit(list_->grid());
-  const QString length = QString::fromStdString(length_scale(list_->grid()).symbol);
-  switch (section) {
-    case Name:
-      return list_->are_numbered() ? tr("Object") : tr("Label");
-    case Size:
-      return is_short ? size : tr("Size in %1").arg(size);
-    default:
-      const QChar axis('x' + section - X);
-      return is_short ? QString(axis) : tr("%1 of the centre in %2").arg(axis).arg(length);
-  }
+  const auto column = list_column(section);
+  if (!column) return list_->are_numbered() ? tr("Object") : tr("Label");
+  return object_column_title(*list_, *column);
+}
+
+QString object_column_title(const ObjectList& list, std::size_t column) {
+  const ObjectList::Column& wanted = list.columns()[column];
+  const QString title = wanted.column.spec.id == "size" && list.grid().is_2d()
+                            ? ObjectModel::tr("Area")
+                            : QString::fromStdString(wanted.column.spec.title);
+  if (wanted.unit.symbol.empty()) return title;
+  return ObjectModel::tr("%1 in %2").arg(title, QString::fromStdString(wanted.unit.symbol));
 }
 
 }  // namespace seedwave::ui

@@ -2,6 +2,8 @@
 #include "ui/panels/object_panel.h"
 
 #include "ui/panels/action_button.h"
+#include "ui/panels/object_columns.h"
+#include "ui/panels/object_plot_panel.h"
 #include "ui/panels/swatch.h"
 
 #include <QAction>
@@ -9,19 +11,85 @@
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
+#include <QLineEdit>
+#include <QSplitter>
 #include <QTableView>
+#include <QTimer>
 #include <QToolButton>
+
+#include <algorithm>
+#include <cstddef>
 
 namespace seedwave::ui {
 
 ObjectPanel::ObjectPanel(ObjectModel& model, QAction* save, QWidget* parent)
     : QWidget(parent), model_(model), save_(save) {
   auto* layout = new QGridLayout(this);
+  build_filter();
+  columns_ = new ObjectColumns(model_, this);
+  auto* columns = new QToolButton(this);
+  columns->setObjectName(QStringLiteral("object_columns"));
+  columns->setText(tr("Columns"));
+  columns->setToolTip(tr("Choose the columns of the table"));
+  columns->setMenu(columns_);
+  columns->setPopupMode(QToolButton::InstantPopup);
+  layout->addWidget(filter_, 0, 0);
+  layout->addWidget(columns, 0, 1);
+  layout->addWidget(filter_error_, 1, 0, 1, 2);
+  build_table();
+  plot_ = new ObjectPlotPanel(model_, this);
+  auto* splitter = new QSplitter(Qt::Vertical, this);
+  splitter->addWidget(table_);
+  splitter->addWidget(plot_);
+  splitter->setStretchFactor(0, 1);
+  layout->addWidget(splitter, 2, 0, 1, 2);
+  summary_ = new QLabel(this);
+  summary_->setObjectName(QStringLiteral("objects_summary"));
+  summary_->setWordWrap(true);  // the panel may be narrow
+  layout->addWidget(summary_, 3, 0);
+  layout->addWidget(make_short_action_button(save_, tr("Save table…"), this), 3, 1, Qt::AlignRight);
+  layout->setColumnStretch(0, 1);
+  layout->setRowStretch(2, 1);
+  follow_model();
+  refresh();
+}
+
+void ObjectPanel::build_filter() {
+  filter_ = new QLineEdit(this);
+  filter_->setObjectName(QStringLiteral("object_filter"));
+  filter_->setAccessibleName(tr("Filter of the objects"));
+  filter_->setPlaceholderText(tr("Filter: area > 30 and circularity < 0.8"));
+  filter_->setToolTip(
+      tr("Show only objects for which all conditions hold. Name any column; compare with <, <=, >, "
+         ">=, = or !=; join conditions by \"and\"."));
+  filter_->setClearButtonEnabled(true);
+  filter_error_ = new QLabel(this);
+  filter_error_->setObjectName(QStringLiteral("object_filter_error"));
+  filter_error_->setWordWrap(true);
+  filter_error_->hide();
+  // A word is not understood before it is complete.
+  auto* pause = new QTimer(this);
+  constexpr int kPauseMs = 300;
+  pause->setInterval(kPauseMs);
+  pause->setSingleShot(true);
+  connect(filter_, &QLineEdit::textChanged, pause, qOverload<>(&QTimer::start));
+  connect(filter_, &QLineEdit::returnPressed, pause, [this, pause] {
+    pause->stop();
+    model_.set_filter(filter_->text());
+  });
+  connect(pause, &QTimer::timeout, this, [this] { model_.set_filter(filter_->text()); });
+  connect(&model_, &ObjectModel::filter_read, this, [this](const QString& error) {
+    filter_error_->setText(error);
+    filter_error_->setVisible(!error.isEmpty());
+  });
+}
+
+void ObjectPanel::build_table() {
   table_ = new QTableView(this);
   table_->setObjectName(QStringLiteral("objects"));
   table_->setAccessibleName(tr("Objects"));
   table_->setModel(&model_);
-  table_->setItemDelegateForColumn(ObjectModel::Name, new SwatchDelegate(table_));
+  table_->setItemDelegateForColumn(ObjectModel::kName, new SwatchDelegate(table_));
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -34,40 +102,106 @@ ObjectPanel::ObjectPanel(ObjectModel& model, QAction* save, QWidget* parent)
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
-  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->horizontalHeader()->setResizeContentsPrecision(0);  // of visible rows
-  table_->horizontalHeader()->setSectionResizeMode(ObjectModel::Name, QHeaderView::Stretch);
-  table_->horizontalHeader()->setHighlightSections(false);
-  table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+  QHeaderView* header = table_->horizontalHeader();
+  header->setSectionResizeMode(QHeaderView::ResizeToContents);
+  header->setResizeContentsPrecision(0);  // of visible rows
+  header->setHighlightSections(false);
+  header->setSortIndicator(-1, Qt::AscendingOrder);
+  header->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(header, &QWidget::customContextMenuRequested, this,
+          [this, header](const QPoint& at) { columns_->popup(header->mapToGlobal(at)); });
+  connect(columns_, &ObjectColumns::changed, this, &ObjectPanel::show_columns);
   table_->setSortingEnabled(true);
-  layout->addWidget(table_, 0, 0, 1, 2);
-  summary_ = new QLabel(this);
-  summary_->setObjectName(QStringLiteral("objects_summary"));
-  summary_->setWordWrap(true);  // the panel may be narrow
-  layout->addWidget(summary_, 1, 0);
-  layout->addWidget(make_short_action_button(save_, tr("Save table…"), this), 1, 1, Qt::AlignRight);
-  layout->setColumnStretch(0, 1);
+}
 
-  connect(&model_, &QAbstractItemModel::modelReset, this, [this] {
-    refresh();
-    emit selection_changed({});
+void ObjectPanel::follow_model() {
+  connect(&model_, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+    kept_.clear();
+    for (const int row : selected_rows())
+      kept_.push_back(static_cast<std::int32_t>(model_.object_in(row)));
   });
-  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-          [this] { emit selection_changed(selected_rows()); });
+  connect(&model_, &QAbstractItemModel::modelReset, this, &ObjectPanel::refresh);
+  connect(&model_, &ObjectModel::arranged, this, &ObjectPanel::restore_selection);
+  connect(&model_, &ObjectModel::listed, this, [this] {
+    chosen_.clear();
+    kept_.clear();
+    report_selection();
+  });
+  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+    if (restoring_) return;
+    chosen_.clear();
+    model_.forget_first();
+    report_selection();
+  });
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& index) {
-            if (index.isValid()) emit object_chosen(index.row());
+            if (index.isValid() && !restoring_) emit object_chosen(index.row());
           });
   connect(table_, &QTableView::activated, this,
           [this](const QModelIndex& index) { emit activated(index.row()); });
-  refresh();
+  connect(plot_, &ObjectPlotPanel::chosen, this, &ObjectPanel::choose);
 }
 
 void ObjectPanel::refresh() {
-  const bool has_objects = model_.rowCount() > 0;
+  const bool has_objects = !model_.list()->objects().empty();
   summary_->setText(has_objects ? model_.summary() : tr("The result on screen has no objects."));
-  save_->setEnabled(has_objects);
-  table_->setColumnHidden(ObjectModel::Z, model_.list()->grid().is_2d());
+  save_->setEnabled(model_.rowCount() > 0);
+  show_columns();
+}
+
+void ObjectPanel::show_columns() {
+  for (int column = 0; column < model_.columnCount(); ++column)
+    table_->setColumnHidden(column, !columns_->is_shown(column));
+}
+
+void ObjectPanel::report_selection() {
+  const std::vector<int> rows = selected_rows();
+  plot_->show_chosen(rows);
+  emit selection_changed(rows);
+}
+
+void ObjectPanel::choose(const std::vector<std::int32_t>& objects) {
+  if (objects.empty()) {
+    table_->clearSelection();
+    return;
+  }
+  chosen_ = objects;
+  model_.put_first(objects);
+}
+
+/// Selects the same objects as before: many at once stand in the first rows, because a selection of
+/// scattered rows takes time that grows with the square of their number.
+void ObjectPanel::restore_selection() {
+  const std::vector<std::int32_t>& wanted = chosen_.empty() ? kept_ : chosen_;
+  const QItemSelection selection = rows_of(wanted);
+  constexpr qsizetype kMostRanges = 1000;
+  if (selection.size() > kMostRanges) {
+    choose(std::vector<std::int32_t>(wanted));
+    return;
+  }
+  restoring_ = true;
+  table_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+  restoring_ = false;
+  if (!chosen_.empty()) table_->scrollToTop();
+  report_selection();
+}
+
+/// Returns the rows of those objects that are listed, as few ranges as possible.
+QItemSelection ObjectPanel::rows_of(const std::vector<std::int32_t>& objects) const {
+  std::vector<int> rows;
+  for (const std::int32_t object : objects) {
+    const int row = model_.row_of(static_cast<std::size_t>(object));
+    if (row >= 0) rows.push_back(row);
+  }
+  std::ranges::sort(rows);
+  QItemSelection selection;
+  for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    while (end < rows.size() && rows[end] - rows[begin] == static_cast<int>(end - begin))
+      ++end;
+    selection.append(QItemSelectionRange(model_.index(rows[begin], 0),
+                                         model_.index(rows[end - 1], model_.columnCount() - 1)));
+  }
+  return selection;
 }
 
 void ObjectPanel::select(int row) {
@@ -78,8 +212,12 @@ void ObjectPanel::select(int row) {
 
 std::vector<int> ObjectPanel::selected_rows() const {
   std::vector<int> rows;
-  for (const QModelIndex& index : table_->selectionModel()->selectedRows())
-    rows.push_back(index.row());
+  for (const QItemSelectionRange& range : table_->selectionModel()->selection()) {
+    for (int row = range.top(); row <= range.bottom(); ++row)
+      rows.push_back(row);
+  }
+  std::ranges::sort(rows);
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
 }
 

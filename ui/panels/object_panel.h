@@ -3,17 +3,24 @@
 
 #include "ui/models/object_model.h"
 
+#include <QItemSelection>
 #include <QWidget>
 
+#include <cstdint>
 #include <vector>
 
 class QAction;
 class QLabel;
+class QLineEdit;
 class QTableView;
 
 namespace seedwave::ui {
 
-/// The table of the objects on screen: sorted by a click on a column, linked with the picture.
+class ObjectColumns;
+class ObjectPlotPanel;
+
+/// The table of the objects on screen: filtered by a line of text, sorted by a click on a column,
+/// plotted, and linked with the picture.
 class ObjectPanel : public QWidget {
   Q_OBJECT
 
@@ -25,6 +32,9 @@ class ObjectPanel : public QWidget {
   void set_seen(bool seen);
   /// Selects an object alone, and brings it into sight.
   void select(int row);
+  /// Selects objects, which come first from then on; none: selects nothing.
+  void choose(const std::vector<std::int32_t>& objects);
+  /// Returns the selected rows in increasing order.
   [[nodiscard]] std::vector<int> selected_rows() const;
 
  signals:
@@ -36,12 +46,26 @@ class ObjectPanel : public QWidget {
   void activated(int row);
 
  private:
+  void build_table();
+  void build_filter();
+  void follow_model();
   void refresh();
+  void show_columns();
+  void report_selection();
+  void restore_selection();
+  [[nodiscard]] QItemSelection rows_of(const std::vector<std::int32_t>& objects) const;
 
   ObjectModel& model_;
+  QLineEdit* filter_ = nullptr;
+  QLabel* filter_error_ = nullptr;
+  ObjectColumns* columns_ = nullptr;
   QTableView* table_ = nullptr;
+  ObjectPlotPanel* plot_ = nullptr;
   QLabel* summary_ = nullptr;
   QAction* save_ = nullptr;
+  std::vector<std::int32_t> chosen_;  // in the first rows
+  std::vector<std::int32_t> kept_;    // selected before the model was reset
+  bool restoring_ = false;
 };
 
 }  // namespace seedwave::ui

@@ -38,7 +38,7 @@ void ObjectCommands::pick(const Vec3& world, ObjectPanel& panel) {
       [this, world, &panel, list = model_.list()](Context& context) -> BackgroundTask::Delivery {
         const auto object = list->object_at(list->grid().nearest_index(world), context);
         return [this, object, &panel] {
-          if (!object) return;
+          if (!object || model_.row_of(*object) < 0) return;
           panel.select(model_.row_of(*object));
           outline(panel.selected_rows());
         };
@@ -48,8 +48,11 @@ void ObjectCommands::pick(const Vec3& world, ObjectPanel& panel) {
 void ObjectCommands::outline(const std::vector<int>& rows) {
   std::vector<std::size_t> objects;
   std::int64_t voxels = 0;
-  for (const int row : rows) {
-    objects.push_back(model_.object_in(row));
+  // Without a selection those that pass the filter have rims.
+  const bool is_filtered = rows.empty() && model_.has_filter() && model_.is_watched();
+  const std::size_t count = is_filtered ? static_cast<std::size_t>(model_.rowCount()) : rows.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    objects.push_back(model_.object_in(is_filtered ? static_cast<int>(i) : rows[i]));
     voxels += model_.list()->objects()[objects.back()].voxels;
     if (voxels <= kMostVoxelsDrawn) continue;
     objects.pop_back();

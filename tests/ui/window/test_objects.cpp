@@ -4,13 +4,18 @@
 #include "core/io/save.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/panels/object_panel.h"
+#include "ui/plots/object_plot.h"
+#include "ui/views/slice_layers.h"
 
 #include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
 #include <QTableView>
+#include <QToolButton>
 
 #include <cmath>
 #include <cstddef>
@@ -51,12 +56,15 @@ class TestObjects : public QObject {
     segment();
     show_table();
     QTRY_COMPARE_WITH_TIMEOUT(rows(), 3, kLimitMs);
-    QCOMPARE(column(ObjectModel::Size), (QStringList{"100", "800", "16"}));
-    QCOMPARE(column(ObjectModel::X), (QStringList{"25", "120", "152"}));
-    QVERIFY(table()->isColumnHidden(ObjectModel::Z));
-    const QString summary = fixture_.window().findChild<QLabel*>("objects_summary")->text();
-    QVERIFY2(summary.startsWith("3 object") && summary.endsWith("median 100 px"),
-             qPrintable(summary));
+    QCOMPARE(column("size"), (QStringList{"100", "800", "16"}));
+    QCOMPARE(column("x"), (QStringList{"25", "120", "152"}));
+    // The image is grey: its intensity is that of the only channel.
+    QCOMPARE(column("mean"), (QStringList{"200.0", "200.0", "200.0"}));
+    QCOMPARE(column("max_diameter"), (QStringList{"14.14", "44.72", "5.657"}));
+    QVERIFY(table()->isColumnHidden(model().column_of("x")));
+    QVERIFY(!table()->isColumnHidden(model().column_of("circularity")));
+    QVERIFY2(summary().startsWith("3 object") && summary().endsWith("median 100 px"),
+             qPrintable(summary()));
   }
 
   void nothing_is_found_while_the_table_is_hidden() {
@@ -85,16 +93,102 @@ class TestObjects : public QObject {
     show_table();
     QTRY_COMPARE_WITH_TIMEOUT(rows(), 3, kLimitMs);
     table()->selectRow(1);
-    click_title(ObjectModel::Size);
-    QCOMPARE(column(ObjectModel::Size), (QStringList{"16", "100", "800"}));
+    click_title(model().column_of("size"));
+    QTRY_COMPARE_WITH_TIMEOUT(column("size"), (QStringList{"16", "100", "800"}), kLimitMs);
     QCOMPARE(panel()->selected_rows(), (std::vector<int>{2}));  // the same object
-    click_title(ObjectModel::Size);
-    QCOMPARE(column(ObjectModel::Size), (QStringList{"800", "100", "16"}));
+    click_title(model().column_of("size"));
+    QTRY_COMPARE_WITH_TIMEOUT(column("size"), (QStringList{"800", "100", "16"}), kLimitMs);
     // The order stays for further results.
     workbench().steps().set_value("low", 150.0, "low");
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QTRY_COMPARE_WITH_TIMEOUT(column(ObjectModel::Size), (QStringList{"800", "100", "16"}),
-                              kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(column("size"), (QStringList{"800", "100", "16"}), kLimitMs);
+  }
+
+  void a_filter_keeps_what_passes() {
+    segment();
+    show_table();
+    QTRY_COMPARE_WITH_TIMEOUT(rows(), 3, kLimitMs);
+    set_filter("area > 50 and circularity < 0.8");
+    QTRY_COMPARE_WITH_TIMEOUT(column("size"), (QStringList{"800"}), kLimitMs);
+    QCOMPARE(summary(), QString("1 of 3 object(s)"));
+    QTRY_VERIFY_WITH_TIMEOUT(has_rims(2 * (40 + 20)), kLimitMs);
+    // It stays for further results.
+    workbench().steps().set_value("low", 150.0, "low");
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(column("size"), (QStringList{"800"}), kLimitMs);
+    set_filter("");
+    QTRY_COMPARE_WITH_TIMEOUT(rows(), 3, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(has_rims(0), kLimitMs);
+  }
+
+  void a_filter_that_is_not_understood_filters_nothing() {
+    segment();
+    show_table();
+    QTRY_COMPARE_WITH_TIMEOUT(rows(), 3, kLimitMs);
+    auto* error = fixture_.window().findChild<QLabel*>("object_filter_error");
+    set_filter("wibble > 3");
+    QTRY_COMPARE_WITH_TIMEOUT(error->text(), QString("there is no column 'wibble'"), kLimitMs);
+    QVERIFY(error->isVisible());
+    QCOMPARE(rows(), 3);
+    set_filter("area > 20");
+    QTRY_COMPARE_WITH_TIMEOUT(rows(), 2, kLimitMs);
+    QVERIFY(!error->isVisible());
+    set_filter("");
+    QTRY_COMPARE_WITH_TIMEOUT(rows(), 3, kLimitMs);
+  }
+
+  void a_drag_in_the_plot_chooses_objects() {
+    segment();
+    show_table();
+    auto* plot = fixture_.window().findChild<ObjectPlot*>("object_plot");
+    QTRY_COMPARE_WITH_TIMEOUT(plot->bins().all.size(), std::size_t{kHistogramBins}, kLimitMs);
+    QCOMPARE(plot->bins().x.high, 800.0);
+    // The upper half of the areas: the object of 800 pixels, the second in the list.
+    const QRectF area = plot->area();
+    drag(plot, {area.center().x(), area.center().y()}, {area.right() + 5, area.center().y()});
+    QTRY_COMPARE_WITH_TIMEOUT(panel()->selected_rows(), (std::vector<int>{0}), kLimitMs);
+    QCOMPARE(column("size"), (QStringList{"800", "100", "16"}));
+    QTRY_VERIFY_WITH_TIMEOUT(has_rims(2 * (40 + 20)), kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(plot->bins().chosen.back(), 1U, kLimitMs);
+    QTest::mouseClick(plot, Qt::LeftButton, {}, area.center().toPoint());
+    QTRY_VERIFY_WITH_TIMEOUT(panel()->selected_rows().empty(), kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(plot->bins().chosen.back(), 0U, kLimitMs);
+  }
+
+  void a_rectangle_in_the_scatter_plot_chooses_objects() {
+    segment();
+    show_table();
+    QTRY_COMPARE_WITH_TIMEOUT(rows(), 3, kLimitMs);
+    auto* y = fixture_.window().findChild<QComboBox*>("object_plot_y");
+    y->setCurrentIndex(y->findData("max_diameter"));
+    auto* plot = fixture_.window().findChild<ObjectPlot*>("object_plot");
+    QTRY_VERIFY_WITH_TIMEOUT(plot->bins().y.has_value(), kLimitMs);
+    // A selected row is marked among the points.
+    table()->selectRow(2);
+    QTRY_COMPARE_WITH_TIMEOUT(plot->bins().chosen.front(), 1U, kLimitMs);
+    const QRectF area = plot->area();
+    drag(plot, area.bottomLeft() + QPointF(-5, 5), area.center());
+    QTRY_COMPARE_WITH_TIMEOUT(panel()->selected_rows(), (std::vector<int>{0, 1}), kLimitMs);
+    QCOMPARE(column("size"), (QStringList{"100", "16", "800"}));
+  }
+
+  void columns_are_chosen_in_a_menu() {
+    segment();
+    show_table();
+    QTRY_COMPARE_WITH_TIMEOUT(rows(), 3, kLimitMs);
+    auto* button = fixture_.window().findChild<QToolButton*>("object_columns");
+    emit button->menu()->aboutToShow();
+    const auto action = [&](const QString& text) {
+      for (QAction* each : button->menu()->actions()) {
+        if (each->text() == text) return each;
+      }
+      return static_cast<QAction*>(nullptr);
+    };
+    QVERIFY(action("Area in px")->isChecked());
+    action("Perimeter in px")->trigger();
+    QVERIFY(!table()->isColumnHidden(model().column_of("perimeter")));
+    action("Perimeter in px")->trigger();
+    QVERIFY(table()->isColumnHidden(model().column_of("perimeter")));
   }
 
   void a_row_leads_to_its_object() {
@@ -132,7 +226,9 @@ class TestObjects : public QObject {
     segment();
     show_table();
     QTRY_COMPARE_WITH_TIMEOUT(rows(), 3, kLimitMs);
-    click_title(ObjectModel::Size);
+    click_title(model().column_of("size"));
+    set_filter("area < 500");
+    QTRY_COMPARE_WITH_TIMEOUT(column("size"), (QStringList{"16", "100"}), kLimitMs);
     const QString file = fixture_.path("objects.csv");
     QSignalSpy exported(&fixture_.window().saver(), &FileSaver::exported);
     fixture_.window().saver().export_content(
@@ -140,9 +236,15 @@ class TestObjects : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kLimitMs);
     QFile saved(file);
     QVERIFY(saved.open(QIODevice::ReadOnly));
-    QCOMPARE(saved.readLine().trimmed(),
-             QByteArray("number,label,voxels,size,x,y,z,left,top,front,columns,rows,slices"));
-    QCOMPARE(saved.readLine().trimmed(), QByteArray("1,1,16,16,151.5,101.5,0,150,100,0,4,4,1"));
+    const QByteArray columns = saved.readLine();
+    QVERIFY(
+        columns.startsWith("number,label,voxels,size,x,y,z,left,top,front,columns,rows,slices,"));
+    QVERIFY(columns.trimmed().endsWith("mean,standard_deviation,minimum,maximum"));
+    const QByteArray first = saved.readLine();
+    QVERIFY(first.startsWith("1,1,16,16,151.5,101.5,0,150,100,0,4,4,1,"));
+    QVERIFY(first.trimmed().endsWith(",200,0,200,200"));
+    QVERIFY(!saved.readLine().isEmpty());
+    QVERIFY(saved.readLine().isEmpty());  // the filter left one out
   }
 
   void the_list_of_operations_leaves_out_tables() {
@@ -160,11 +262,30 @@ class TestObjects : public QObject {
   QTableView* table() { return fixture_.window().findChild<QTableView*>("objects"); }
   ObjectModel& model() { return *qobject_cast<ObjectModel*>(table()->model()); }
   int rows() { return table()->model()->rowCount(); }
-  QStringList column(int column) {
+  QStringList column(const char* id) {
+    const int column = model().column_of(id);
     QStringList texts;
     for (int row = 0; row < rows(); ++row)
       texts << table()->model()->index(row, column).data().toString();
     return texts;
+  }
+  QString summary() { return fixture_.window().findChild<QLabel*>("objects_summary")->text(); }
+  void set_filter(const char* text) {
+    auto* line = fixture_.window().findChild<QLineEdit*>("object_filter");
+    line->setText(text);
+    QTest::keyClick(line, Qt::Key_Return);
+  }
+  /// Returns whether the outline of the marked objects has that length in pixels.
+  bool has_rims(double length) {
+    double sum = 0.0;
+    for (const QLineF& line : fixture_.axial().layers().chosen_lines())
+      sum += line.length();
+    return std::abs(sum - length) < 1e-6;
+  }
+  static void drag(QWidget* widget, const QPointF& from, const QPointF& to) {
+    QTest::mousePress(widget, Qt::LeftButton, {}, from.toPoint());
+    QTest::mouseMove(widget, to.toPoint());
+    QTest::mouseRelease(widget, Qt::LeftButton, {}, to.toPoint());
   }
   void show_table() { fixture_.window().findChild<QDockWidget*>("dock_objects")->raise(); }
   void click_title(int section) {
