@@ -35,6 +35,12 @@ BinnedAxis axis_of(std::span<const double> numbers, std::size_t column, int bins
 
 }  // namespace
 
+int histogram_bins(std::size_t objects) noexcept {
+  constexpr double kLeast = 16.0;
+  constexpr double kMost = 100.0;
+  return static_cast<int>(std::clamp(2.0 * std::sqrt(static_cast<double>(objects)), kLeast, kMost));
+}
+
 int BinnedAxis::bin_of(double number) const noexcept {
   return std::clamp(static_cast<int>((number - low) / (high - low) * bins), 0, bins - 1);
 }
@@ -44,7 +50,7 @@ ObjectBins bin_objects(const ObjectList& list, std::span<const std::int32_t> obj
                        Context& context) {
   const std::vector<double> across = numbers_of(list, objects, x, context);
   const std::vector<double> up = y ? numbers_of(list, objects, *y, context) : across;
-  ObjectBins result{.x = axis_of(across, x, y ? kScatterBins : kHistogramBins)};
+  ObjectBins result{.x = axis_of(across, x, y ? kScatterBins : histogram_bins(objects.size()))};
   if (y) result.y = axis_of(up, *y, kScatterBins);
   const auto cells = static_cast<std::size_t>(result.x.bins * (y ? result.y->bins : 1));
   result.all.resize(cells);

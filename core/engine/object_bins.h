@@ -33,8 +33,9 @@ struct ObjectBins {
   std::vector<std::uint32_t> chosen;
 };
 
-/// Bins along the axes of a histogram and of a scatter plot.
-inline constexpr int kHistogramBins = 100;
+/// Returns the number of bins of a histogram of so many objects: twice the square root, 16 to 100.
+[[nodiscard]] int histogram_bins(std::size_t objects) noexcept;
+/// Bins along each axis of a scatter plot.
 inline constexpr int kScatterBins = 160;
 
 /// Counts objects. Axes span their numbers. `chosen`: by object, or empty. Throws Cancelled.

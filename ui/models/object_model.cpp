@@ -226,16 +226,22 @@ QVariant ObjectModel::headerData(int section, Qt::Orientation orientation, int r
     return {};
   const auto column = list_column(section);
   if (!column) return list_->are_numbered() ? tr("Object") : tr("Label");
-  return object_column_title(*list_, *column);
+  // The panel is narrow: the unit is in the tooltip.
+  return role == Qt::DisplayRole ? object_column_name(*list_, *column)
+                                 : object_column_title(*list_, *column);
+}
+
+QString object_column_name(const ObjectList& list, std::size_t column) {
+  const ColumnSpec& spec = list.columns()[column].column.spec;
+  if (spec.id == "size")
+    return list.grid().is_2d() ? ObjectModel::tr("Area") : ObjectModel::tr("Volume");
+  return QString::fromStdString(spec.title);
 }
 
 QString object_column_title(const ObjectList& list, std::size_t column) {
-  const ObjectList::Column& wanted = list.columns()[column];
-  const QString title = wanted.column.spec.id == "size" && list.grid().is_2d()
-                            ? ObjectModel::tr("Area")
-                            : QString::fromStdString(wanted.column.spec.title);
-  if (wanted.unit.symbol.empty()) return title;
-  return ObjectModel::tr("%1 in %2").arg(title, QString::fromStdString(wanted.unit.symbol));
+  const QString unit = QString::fromStdString(list.columns()[column].unit.symbol);
+  const QString name = object_column_name(list, column);
+  return unit.isEmpty() ? name : ObjectModel::tr("%1 in %2").arg(name, unit);
 }
 
 }  // namespace seedwave::ui

@@ -112,7 +112,8 @@ class ObjectModel : public QAbstractTableModel {
   BackgroundTask arranging_;
 };
 
-/// Returns the title of a column with its unit: "Area in µm²".
+/// Returns the name of a column ("Area"), and the same with its unit ("Area in µm²").
+[[nodiscard]] QString object_column_name(const ObjectList& list, std::size_t column);
 [[nodiscard]] QString object_column_title(const ObjectList& list, std::size_t column);
 
 }  // namespace seedwave::ui

@@ -12,6 +12,7 @@
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSettings>
 #include <QSplitter>
 #include <QTableView>
 #include <QTimer>
@@ -27,31 +28,55 @@ ObjectPanel::ObjectPanel(ObjectModel& model, QAction* save, QWidget* parent)
   auto* layout = new QGridLayout(this);
   build_filter();
   columns_ = new ObjectColumns(model_, this);
-  auto* columns = new QToolButton(this);
-  columns->setObjectName(QStringLiteral("object_columns"));
-  columns->setText(tr("Columns"));
-  columns->setToolTip(tr("Choose the columns of the table"));
-  columns->setMenu(columns_);
-  columns->setPopupMode(QToolButton::InstantPopup);
-  layout->addWidget(filter_, 0, 0);
-  layout->addWidget(columns, 0, 1);
-  layout->addWidget(filter_error_, 1, 0, 1, 2);
   build_table();
   plot_ = new ObjectPlotPanel(model_, this);
   auto* splitter = new QSplitter(Qt::Vertical, this);
   splitter->addWidget(table_);
   splitter->addWidget(plot_);
   splitter->setStretchFactor(0, 1);
-  layout->addWidget(splitter, 2, 0, 1, 2);
+  constexpr int kButtons = 3;
+  layout->addWidget(filter_, 0, 0, 1, kButtons);
+  layout->addWidget(filter_error_, 1, 0, 1, kButtons);
+  layout->addWidget(splitter, 2, 0, 1, kButtons);
   summary_ = new QLabel(this);
   summary_->setObjectName(QStringLiteral("objects_summary"));
   summary_->setWordWrap(true);  // the panel may be narrow
-  layout->addWidget(summary_, 3, 0);
-  layout->addWidget(make_short_action_button(save_, tr("Save table…"), this), 3, 1, Qt::AlignRight);
-  layout->setColumnStretch(0, 1);
+  layout->addWidget(summary_, 3, 0, 1, kButtons);
+  layout->addWidget(columns_button(), 4, 0);
+  layout->addWidget(plot_button(), 4, 1);
+  layout->addWidget(make_short_action_button(save_, tr("Save table…"), this), 4, 2);
   layout->setRowStretch(2, 1);
   follow_model();
   refresh();
+}
+
+QToolButton* ObjectPanel::columns_button() {
+  auto* button = new QToolButton(this);
+  button->setObjectName(QStringLiteral("object_columns"));
+  button->setText(tr("Columns"));
+  button->setToolTip(tr("Choose the columns of the table"));
+  button->setMenu(columns_);
+  button->setPopupMode(QToolButton::InstantPopup);
+  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  return button;
+}
+
+/// The plot takes the room of the table in a low panel: the user decides, and the choice is stored.
+QToolButton* ObjectPanel::plot_button() {
+  auto* button = new QToolButton(this);
+  button->setObjectName(QStringLiteral("object_plot_button"));
+  button->setText(tr("Plot"));
+  button->setToolTip(tr("Show a histogram or scatter plot of the objects"));
+  button->setCheckable(true);
+  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  const auto setting = QStringLiteral("objects/plot");
+  button->setChecked(QSettings().value(setting, false).toBool());
+  plot_->setVisible(button->isChecked());
+  connect(button, &QToolButton::toggled, this, [this, setting](bool shown) {
+    QSettings().setValue(setting, shown);
+    plot_->setVisible(shown);
+  });
+  return button;
 }
 
 void ObjectPanel::build_filter() {
@@ -143,10 +168,19 @@ void ObjectPanel::follow_model() {
 }
 
 void ObjectPanel::refresh() {
-  const bool has_objects = !model_.list()->objects().empty();
-  summary_->setText(has_objects ? model_.summary() : tr("The result on screen has no objects."));
+  show_summary(0);
   save_->setEnabled(model_.rowCount() > 0);
   show_columns();
+}
+
+void ObjectPanel::show_summary(std::size_t selected) {
+  if (model_.list()->objects().empty()) {
+    summary_->setText(tr("The result on screen has no objects."));
+  } else if (selected < 2) {
+    summary_->setText(model_.summary());
+  } else {
+    summary_->setText(tr("%1; %L2 selected").arg(model_.summary()).arg(selected));
+  }
 }
 
 void ObjectPanel::show_columns() {
@@ -156,6 +190,7 @@ void ObjectPanel::show_columns() {
 
 void ObjectPanel::report_selection() {
   const std::vector<int> rows = selected_rows();
+  show_summary(rows.size());
   plot_->show_chosen(rows);
   emit selection_changed(rows);
 }

@@ -13,6 +13,7 @@ class QAction;
 class QLabel;
 class QLineEdit;
 class QTableView;
+class QToolButton;
 
 namespace seedwave::ui {
 
@@ -46,10 +47,13 @@ class ObjectPanel : public QWidget {
   void activated(int row);
 
  private:
+  [[nodiscard]] QToolButton* columns_button();
+  [[nodiscard]] QToolButton* plot_button();
   void build_table();
   void build_filter();
   void follow_model();
   void refresh();
+  void show_summary(std::size_t selected);
   void show_columns();
   void report_selection();
   void restore_selection();

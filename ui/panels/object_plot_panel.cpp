@@ -54,7 +54,7 @@ void ObjectPlotPanel::fill_columns() {
     const QSignalBlocker block(box);
     const QVariant before = box.currentData();
     box.clear();
-    if (counts) box.addItem(tr("Number of objects"), QString());
+    if (counts) box.addItem(tr("Count"), QString());
     for (int column = ObjectModel::kName + 1; column < model_.columnCount(); ++column) {
       const std::size_t at = *model_.list_column(column);
       box.addItem(object_column_title(*model_.list(), at),
@@ -66,6 +66,11 @@ void ObjectPlotPanel::fill_columns() {
   };
   fill(*x_, false);
   fill(*y_, true);
+}
+
+void ObjectPlotPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  draw();
 }
 
 std::optional<std::size_t> ObjectPlotPanel::column_in(const QComboBox& box) const {
@@ -81,6 +86,7 @@ void ObjectPlotPanel::show_chosen(const std::vector<int>& rows) {
 
 void ObjectPlotPanel::draw() {
   const auto x = column_in(*x_);
+  if (isHidden()) return;
   if (!x || model_.rowCount() == 0) {
     drawing_.cancel();
     plot_->set_bins({}, {}, {});

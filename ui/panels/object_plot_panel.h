@@ -30,6 +30,9 @@ class ObjectPlotPanel : public QWidget {
   /// The objects in the range that the user dragged; none for a click.
   void chosen(const std::vector<std::int32_t>& objects);
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   void fill_columns();
   void draw();

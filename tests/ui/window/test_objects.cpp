@@ -140,8 +140,8 @@ class TestObjects : public QObject {
   void a_drag_in_the_plot_chooses_objects() {
     segment();
     show_table();
-    auto* plot = fixture_.window().findChild<ObjectPlot*>("object_plot");
-    QTRY_COMPARE_WITH_TIMEOUT(plot->bins().all.size(), std::size_t{kHistogramBins}, kLimitMs);
+    ObjectPlot* plot = shown_plot();
+    QTRY_COMPARE_WITH_TIMEOUT(plot->bins().all.size(), std::size_t{16}, kLimitMs);
     QCOMPARE(plot->bins().x.high, 800.0);
     // The upper half of the areas: the object of 800 pixels, the second in the list.
     const QRectF area = plot->area();
@@ -161,7 +161,7 @@ class TestObjects : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(rows(), 3, kLimitMs);
     auto* y = fixture_.window().findChild<QComboBox*>("object_plot_y");
     y->setCurrentIndex(y->findData("max_diameter"));
-    auto* plot = fixture_.window().findChild<ObjectPlot*>("object_plot");
+    ObjectPlot* plot = shown_plot();
     QTRY_VERIFY_WITH_TIMEOUT(plot->bins().y.has_value(), kLimitMs);
     // A selected row is marked among the points.
     table()->selectRow(2);
@@ -286,6 +286,10 @@ class TestObjects : public QObject {
     QTest::mousePress(widget, Qt::LeftButton, {}, from.toPoint());
     QTest::mouseMove(widget, to.toPoint());
     QTest::mouseRelease(widget, Qt::LeftButton, {}, to.toPoint());
+  }
+  ObjectPlot* shown_plot() {
+    fixture_.window().findChild<QToolButton*>("object_plot_button")->setChecked(true);
+    return fixture_.window().findChild<ObjectPlot*>("object_plot");
   }
   void show_table() { fixture_.window().findChild<QDockWidget*>("dock_objects")->raise(); }
   void click_title(int section) {
