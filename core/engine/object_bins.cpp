@@ -52,13 +52,14 @@ ObjectBins bin_objects(const ObjectList& list, std::span<const std::int32_t> obj
   const std::vector<double> up = y ? numbers_of(list, objects, *y, context) : across;
   ObjectBins result{.x = axis_of(across, x, y ? kScatterBins : histogram_bins(objects.size()))};
   if (y) result.y = axis_of(up, *y, kScatterBins);
-  const auto cells = static_cast<std::size_t>(result.x.bins * (y ? result.y->bins : 1));
+  const auto columns = static_cast<std::size_t>(result.x.bins);
+  const std::size_t cells = columns * static_cast<std::size_t>(y ? result.y->bins : 1);
   result.all.resize(cells);
   result.chosen.resize(cells);
   for (std::size_t i = 0; i < objects.size(); ++i) {
     if (!std::isfinite(across[i]) || !std::isfinite(up[i])) continue;
-    const int row = y ? result.y->bin_of(up[i]) : 0;
-    const auto cell = static_cast<std::size_t>(row * result.x.bins + result.x.bin_of(across[i]));
+    const auto row = static_cast<std::size_t>(y ? result.y->bin_of(up[i]) : 0);
+    const std::size_t cell = row * columns + static_cast<std::size_t>(result.x.bin_of(across[i]));
     ++result.all[cell];
     if (!chosen.empty() && chosen[static_cast<std::size_t>(objects[i])]) ++result.chosen[cell];
   }

@@ -182,7 +182,7 @@ std::vector<std::int32_t> ordered_objects(const ObjectList& list, const ObjectOr
   std::vector<std::int32_t> objects(listed.size());
   std::ranges::transform(listed, objects.begin(), &Keyed::object);
   if (!order.first.empty()) {
-    std::ranges::stable_partition(objects, [&](std::int32_t object) {
+    std::stable_partition(objects.begin(), objects.end(), [&](std::int32_t object) {
       return order.first[static_cast<std::size_t>(object)];
     });
   }

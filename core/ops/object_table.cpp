@@ -27,8 +27,8 @@ ColumnSpec length(const char* id, const char* title) {
 
 /// Returns a column of one number of the parts, such as their label.
 template <typename Number>
-ObjectColumn part_column(ColumnSpec spec, Number&& number) {
-  return {.spec = std::move(spec),
+ObjectColumn part_column(const ColumnSpec& spec, Number&& number) {
+  return {.spec = spec,
           .value = [number](const MeasuredObjects& objects, const Geometry&, std::size_t object) {
             return static_cast<double>(number(objects.objects[object]));
           }};
@@ -54,8 +54,8 @@ ObjectColumn extent_column(std::size_t axis, const char* id, const char* title) 
 }
 
 template <typename Number>
-ObjectColumn shape_column(ColumnSpec spec, Applies applies, Number&& number) {
-  return {.spec = std::move(spec),
+ObjectColumn shape_column(const ColumnSpec& spec, Applies applies, Number&& number) {
+  return {.spec = spec,
           .value = [number](const MeasuredObjects& objects, const Geometry&,
                             std::size_t object) { return number(objects.shapes[object]); },
           .applies = applies};
@@ -111,14 +111,16 @@ std::vector<ObjectColumn> intensity_columns(std::size_t channel, const std::stri
        {"maximum", "Maximum", &IntensityStatistics::maximum}}};
   const Channel* named = find_channel(id);
   std::vector<ObjectColumn> columns;
-  for (const auto& [statistic, title, number] : kStatistics) {
-    columns.push_back({.spec = {.id = named == nullptr ? statistic : id + "_" + statistic,
-                                .title = named == nullptr ? title : named->title + ": " + title},
-                       .value = [channel, number](const MeasuredObjects& objects, const Geometry&,
-                                                  std::size_t object) {
-                         return objects.intensities[object * objects.channels.size() + channel].*
-                                number;
-                       }});
+  for (const Statistic& statistic : kStatistics) {
+    const std::string own_id = statistic.id;
+    const std::string own_title = statistic.title;
+    columns.push_back(
+        {.spec = {.id = named == nullptr ? own_id : id + "_" + own_id,
+                  .title = named == nullptr ? own_title : named->title + ": " + own_title},
+         .value = [channel, number = statistic.number](const MeasuredObjects& objects,
+                                                       const Geometry&, std::size_t object) {
+           return objects.intensities[object * objects.channels.size() + channel].*number;
+         }});
   }
   return columns;
 }

@@ -146,7 +146,9 @@ void ObjectPlot::paint_points(QPainter& painter, const QRectF& place) const {
   for (int row = 0; row < bins_.y->bins; ++row) {
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(bins_.y->bins - 1 - row));
     for (int x = 0; x < bins_.x.bins; ++x) {
-      const auto bin = static_cast<std::size_t>(row * bins_.x.bins + x);
+      const std::size_t bin =
+          static_cast<std::size_t>(row) * static_cast<std::size_t>(bins_.x.bins) +
+          static_cast<std::size_t>(x);
       if (bins_.all[bin] == 0) continue;
       const bool is_chosen = bins_.chosen[bin] > 0;
       const QColor& color = is_chosen ? chosen : others;
