@@ -92,7 +92,7 @@ Parameter measures_parameter() {
           .title = "Measure",
           .help =
               "all: also shape, neighbours and, with labels, the intensity of the image; size: "
-              "size, centre and box alone, in half the time",
+              "size, centre and box alone, which is faster",
           .initial = "all",
           .domain = ChoiceDomain{{"all", "Size, shape and intensity"}, {kSizeAlone, "Size alone"}}};
 }
