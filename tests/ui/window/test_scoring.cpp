@@ -89,7 +89,7 @@ class TestScoring : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(sweep.state(), SweepController::State::Ended, kLimitMs);
     // There are no seeds: the foreground is scored, which these bands fill.
     QCOMPARE(sweep.sweep()->scored(), Scored::WhereLabelled);
-    QCOMPARE(sweep.rows().at(0).score->dice, 1.0);
+    QCOMPARE(sweep.rows().at(0).score(ScoreKind::Dice), std::optional(1.0));
     const QString title =
         title_of(*sweep.sweep(), measures_of(*sweep.sweep()).front(), fixture_.workbench());
     QVERIFY2(title.endsWith("where the reference has a label"), qPrintable(title));
