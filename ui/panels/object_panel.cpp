@@ -44,7 +44,7 @@ ObjectPanel::ObjectPanel(ObjectModel& model, QAction* save, QWidget* parent)
   layout->addWidget(summary_, 3, 0, 1, kButtons);
   layout->addWidget(columns_button(), 4, 0);
   layout->addWidget(plot_button(), 4, 1);
-  layout->addWidget(make_short_action_button(save_, tr("Save table…"), this), 4, 2);
+  layout->addWidget(make_short_action_button(save_, tr("Save…"), this), 4, 2);
   layout->setRowStretch(2, 1);
   follow_model();
   refresh();

@@ -94,6 +94,7 @@ void TestInputs::are_what_they_were() {
       {"clean-labels", "xxh64:8add72098e6eb9e4"},
       {"refine-border", "xxh64:cbca60b2c5192812"},
       {"segment", "xxh64:5f5935ced2437fd6"},
+      {"measure-objects", "xxh64:cbca60b2c5192812"},
       {"reconstruct", "xxh64:1aa0ebb30496a424"},
       {"open-by-reconstruction", "xxh64:1b8291e6272bdf8d"},
       {"close-by-reconstruction", "xxh64:1b8291e6272bdf8d"},
