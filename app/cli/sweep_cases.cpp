@@ -139,7 +139,7 @@ class CaseSweep {
       throw;
     }
     write();
-    write_recipe(setup_, table_.grid, findings_of(table_).found.plateau);
+    if (!interrupted_) write_recipe(setup_, table_.grid, findings_of(table_).found.plateau);
   }
 
   [[nodiscard]] int report() {
@@ -264,8 +264,10 @@ class CaseSweep {
   [[nodiscard]] nlohmann::ordered_json json_with_commands() const {
     nlohmann::ordered_json json = to_json(table_);
     const auto plateau = findings_of(table_).found.plateau;
-    for (std::size_t i = 0; plateau && i < table_.cases.size(); ++i)
-      json["cases"][i]["command"] = command_on(i, plateau->centre);
+    for (std::size_t i = 0; plateau && i < table_.cases.size(); ++i) {
+      const std::string command = command_on(i, plateau->centre);
+      if (!command.empty()) json["cases"][i]["command"] = command;
+    }
     return json;
   }
 

@@ -31,7 +31,7 @@ constexpr const char* kForms =
 
 With --reference every run is scored by Dice: the mean over the labels that have seeds and occur
 in the reference (or --labels), or without seeds the Dice of all labelled voxels. If result and
-reference number objects, such as nuclei, runs are ranked by the F1 of objects, which match at an
+reference number five objects or more, such as nuclei, runs are ranked by the F1 of objects, which match at an
 IoU above 0.5, and the table has the other scores of objects too. The plateau is the set of runs
 that can be reached from the best one, value by value, without falling below it by more than the
 tolerance. Its centre has the highest mean of a run and its neighbours. Prefer it to the best run,
@@ -53,18 +53,19 @@ FlagGroup sweep_output_flags() {
       {{"out", "TABLE.csv",
         "run, parameters, dice, jaccard, neighbours, plateau, of objects f1, f1_mean, precision, "
         "recall, pq, aji, missed, spurious, split, merged, then dice_L, jaccard_L, labels, voxels, "
-        "voxels_L, ms, digest, failure; with --cases also case, use, dice_min, dice_spread, and "
+        "voxels_L, ms, digest, failure; with --cases also case, use, minimum and spread of the "
+        "ranking score (dice_min, dice_spread), and "
         "rows without a case for all of them together; without --out a table is printed"},
        {"out-recipe", "RECIPE.json", "the recipe with the values of the plateau's centre"},
        overwrite_flag(),
        {"json", "",
-        "{\"operation\", ..., \"set\", \"varied\": [...], \"runs\", \"done\", \"scored\", "
+        "{\"operation\" or \"recipe\", ..., \"set\", \"varied\": [...], \"runs\", \"done\", "
+        "\"scored\", "
         "\"rows\": "
         "[{\"run\", \"varied\", \"values\", \"dice\", \"jaccard\", \"neighbours\", \"plateau\", "
         "\"labels\", \"ms\", \"digest\"}], \"ranked_by\", \"best\", \"plateau\": {\"tolerance\", "
         "\"runs\", \"centre\", \"ends\"}, \"flat\", \"warnings\"}; best and centre have the "
-        "command "
-        "that repeats them; "
+        "command that repeats them, if not of a recipe; "
         "with --cases "
         "also \"cases\", \"combinations\" and \"test\""},
        {"quiet", "", "no progress and no summary"},
@@ -109,7 +110,7 @@ int sweep_one(const SweepSetup& setup, TableFile& file) {
     throw UsageError("--" + setup.target.labels_flag() +
                      " needs a reference: --reference PATH is missing");
   }
-  for (const char* flag : {"where-labelled", "rank-by"}) {
+  for (const char* flag : {"where-labelled", "rank-by", "out-recipe"}) {
     if (!arguments.has(flag) || arguments.has("reference")) continue;
     throw UsageError("--" + std::string(flag) + " needs a reference: --reference PATH is missing");
   }
@@ -137,7 +138,7 @@ int sweep_one(const SweepSetup& setup, TableFile& file) {
   write();
   check_any_ran(rows);
   const auto plateau = findings_of(sweep, rows, setup.tolerance).plateau;
-  write_recipe(setup, sweep.grid(), plateau);
+  if (!interrupted) write_recipe(setup, sweep.grid(), plateau);
   std::vector<std::string> warnings = std::move(loaded.warnings);
   const std::vector<std::string> of_runs = warnings_of(rows);
   warnings.insert(warnings.end(), of_runs.begin(), of_runs.end());

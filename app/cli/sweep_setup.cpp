@@ -154,6 +154,7 @@ void refuse_overwriting_inputs(const SweepSetup& setup, const Arguments& inputs)
   }
   std::vector<NamedPath> read = paths_of(inputs, setup.target.input_flags().flags);
   if (const auto list = setup.arguments.text("cases")) read.push_back({"--cases", *list});
+  if (!setup.target.file().empty()) read.push_back({"the recipe", setup.target.file()});
   refuse_overwriting(outputs, read);
 }
 
@@ -185,7 +186,8 @@ std::string single_run_of(const SweepSetup& setup, const Arguments& inputs, cons
 void write_recipe(const SweepSetup& setup, const SweepGrid& grid,
                   const std::optional<Plateau>& plateau) {
   const auto path = setup.arguments.text("out-recipe");
-  if (!path || !plateau) return;
+  if (!path) return;
+  if (!plateau) throw InputError("no recipe was written: there is no score to choose values by");
   io::write_atomically(*path, setup.target.recipe_with(grid.values_of(plateau->centre)).value());
 }
 

@@ -53,7 +53,7 @@ struct LoadedSweep {
                                         const Values& varied);
 
 /// Writes the recipe with the values of the centre to the file that --out-recipe names, if it names
-/// one and there is a centre. Throws OutputError.
+/// one. Throws InputError if there is no centre, OutputError.
 void write_recipe(const SweepSetup& setup, const SweepGrid& grid,
                   const std::optional<Plateau>& plateau);
 

@@ -20,6 +20,7 @@ class OperationTarget final : public SweepTarget {
       : table_(table), operation_(operation) {}
 
   [[nodiscard]] SweepSubject::Name name() const override { return {"operation", operation_.id}; }
+  [[nodiscard]] std::string file() const override { return ""; }
   [[nodiscard]] std::string about() const override {
     return operation_.title + ". " + operation_.help;
   }
@@ -89,10 +90,11 @@ class OperationTarget final : public SweepTarget {
 
 class RecipeTarget final : public SweepTarget {
  public:
-  RecipeTarget(const OperationTable& table, SavedRecipe recipe)
-      : table_(table), recipe_(std::move(recipe)) {}
+  RecipeTarget(const OperationTable& table, std::string file)
+      : table_(table), file_(std::move(file)), recipe_(load_recipe(table, file_)) {}
 
   [[nodiscard]] SweepSubject::Name name() const override { return {"recipe", recipe_.name}; }
+  [[nodiscard]] std::string file() const override { return file_; }
   [[nodiscard]] std::string about() const override {
     std::string text = "The recipe '" + recipe_.name + "'. " + recipe_.about +
                        "\nIts steps, for --vary STEP.PARAM=...:";
@@ -111,7 +113,12 @@ class RecipeTarget final : public SweepTarget {
     return group;
   }
   [[nodiscard]] std::vector<FlagGroup> run_flags() const override {
-    return {how_flags(table_.at(recipe_.result().operation))};
+    // Each step names its own algorithm.
+    FlagGroup how = how_flags(table_.at(recipe_.result().operation));
+    std::erase_if(how.flags, [](const Flag& flag) {
+      return flag.name == "algorithm" || flag.name == "backend";
+    });
+    return {how};
   }
   [[nodiscard]] std::string labels_flag() const override {
     return recipe_.case_inputs().contains(name_of(InputKind::Labels)) ? "score-labels" : "labels";
@@ -169,6 +176,7 @@ class RecipeTarget final : public SweepTarget {
   }
 
   const OperationTable& table_;
+  std::string file_;
   SavedRecipe recipe_;
 };
 
@@ -177,7 +185,7 @@ class RecipeTarget final : public SweepTarget {
 std::unique_ptr<SweepTarget> sweep_target(const OperationTable& table, const std::string& word) {
   constexpr std::string_view kSuffix = ".json";
   if (table.find(word) == nullptr && word.ends_with(kSuffix)) {
-    return std::make_unique<RecipeTarget>(table, load_recipe(table, word));
+    return std::make_unique<RecipeTarget>(table, word);
   }
   return std::make_unique<OperationTarget>(table, table.at(word));
 }

@@ -32,6 +32,8 @@ class SweepTarget {
   virtual ~SweepTarget() = default;
 
   [[nodiscard]] virtual SweepSubject::Name name() const = 0;
+  /// Returns the path of the recipe's file; "" for an operation.
+  [[nodiscard]] virtual std::string file() const = 0;
   /// Returns a paragraph for the help page.
   [[nodiscard]] virtual std::string about() const = 0;
   /// Returns the flags of the image, its part, and the other inputs.

@@ -3,6 +3,7 @@
 
 #include "core/image/same_size.h"
 #include "core/metrics/overlapping_objects.h"
+#include "core/parallel/tabulate.h"
 
 #include <algorithm>
 #include <utility>
@@ -76,17 +77,16 @@ Agreement object_agreement(const LabelMap& a, const LabelMap& b, Context& contex
   result.only_a = std::ranges::count(kinds.a, Agreement::OnlyA);
   result.other = std::ranges::count(kinds.a, Agreement::Other);
   result.only_b = std::ranges::count(kinds.b, Agreement::OnlyB);
-  std::vector<std::uint8_t> map(a.labels().size());
   visit_labels(a.labels(), b.labels(), [&](auto in_a, auto in_b) {
-    for (std::size_t i = 0; i < map.size(); ++i) {
+    const auto kind_at = [&](std::int64_t i) -> std::uint8_t {
       const std::uint8_t of_a = in_a[i] == 0 ? 0 : kind_of(objects.found, kinds.a, in_a[i]);
       const std::uint8_t of_b = in_b[i] == 0 ? 0 : kind_of(objects.reference, kinds.b, in_b[i]);
-      const bool is_matched = of_a == Agreement::Same || of_b == Agreement::Same;
-      map[i] = of_a != 0 ? of_a : of_b;
-      if (is_matched) map[i] = Agreement::Same;
-    }
+      if (of_a == Agreement::Same || of_b == Agreement::Same) return Agreement::Same;
+      return of_a != 0 ? of_a : of_b;
+    };
+    result.map = LabelMap(a.geometry(),
+                          tabulate<std::uint8_t>(a.geometry().voxel_count(), context, kind_at));
   });
-  result.map = LabelMap(a.geometry(), std::move(map));
   return result;
 }
 

@@ -32,8 +32,9 @@ class Steps {
   void take(const RecipeStep& step, const Context::Settings& settings) {
     if (is_as_kept(step)) {
       reports_.push_back(kept_.at(step.id).report);
+      reports_.back().was_kept = true;
     } else {
-      kept_.erase(step.id);
+      forget(step.id);
       run(step, settings);
     }
   }
@@ -43,13 +44,23 @@ class Steps {
  private:
   [[nodiscard]] bool is_as_kept(const RecipeStep& step) const {
     const auto kept = kept_.find(step.id);
-    if (kept == kept_.end() || kept->second.step != step || run_.contains(step.id)) return false;
-    return std::ranges::none_of(
-        step.inputs, [&](const auto& input) { return run_.contains(input.second.step); });
+    if (kept == kept_.end() || kept->second.step != step) return false;
+    return std::ranges::all_of(read_of(step.id), [&](const std::string& output) {
+      return kept->second.outputs.contains(output);
+    });
+  }
+
+  /// Drops a kept step and all that read it.
+  void forget(const std::string& id) {
+    kept_.erase(id);
+    for (const RecipeStep& step : recipe_.steps) {
+      const bool reads_it = std::ranges::any_of(
+          step.inputs, [&](const auto& input) { return input.second.step == id; });
+      if (reads_it) forget(step.id);
+    }
   }
 
   void run(const RecipeStep& step, const Context::Settings& settings) {
-    run_.insert(step.id);
     Context context(settings);
     const Recipe recipe = recipe_of(step);
     Inputs inputs = resolve(table_, recipe, case_.of, context);
@@ -61,8 +72,8 @@ class Steps {
     check_colours(step, inputs.image);
     for (const std::string& output : read_of(step.id))
       inputs.requested.insert(output);
-    StepReport report{step.id,
-                      run_operation(table_, request_of(recipe, std::move(inputs)), context)};
+    StepReport report{.id = step.id,
+                      .run = run_operation(table_, request_of(recipe, std::move(inputs)), context)};
     if (step.id != recipe_.result().id) keep(step, report);
     reports_.push_back(std::move(report));
   }
@@ -128,7 +139,6 @@ class Steps {
   const SavedRecipe& recipe_;
   const RecipeCase& case_;
   KeptSteps& kept_;
-  std::set<std::string> run_;  // ids of the steps that were carried out
   std::vector<StepReport> reports_;
 };
 

@@ -23,6 +23,8 @@ struct RecipeCase {
 /// A step carried out.
 struct StepReport {
   std::string id;
+  /// It was taken from those kept, so that it took no time.
+  bool was_kept = false;
   /// The outputs are those that the result has; of other steps there are none any more.
   RunReport run;
 };

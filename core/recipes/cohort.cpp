@@ -48,7 +48,7 @@ std::string folder_name(const std::string& text) {
 
 /// Files that lie beside the folders of the cases, in the folder of the results.
 std::set<std::string> files_beside_cases() {
-  return {"cases.csv", "index.html", "recipe.json", "results.csv"};
+  return {"index.html", "seedwave-cases.csv", "seedwave-recipe.json", "seedwave-results.csv"};
 }
 
 /// Gives each case a name that no other has, nor a file beside their folders: where several would

@@ -39,8 +39,10 @@ const Operation& operation_of(const OperationTable& table, const SavedRecipe& re
   std::string steps;
   for (const RecipeStep& step : recipe.steps)
     steps += (steps.empty() ? "" : ", ") + step.id;
-  throw UsageError("'" + parameter.parameter +
-                   "' needs the name of a step before it, as STEP.PARAM; the steps are " + steps);
+  const std::string why = parameter.step.empty()
+                              ? "'" + parameter.parameter + "' needs the name of a step before it"
+                              : "there is no step '" + parameter.step + "'";
+  throw UsageError(why + ": STEP.PARAM; the steps are " + steps);
 }
 
 /// Returns the step that assigned the numbers of the result's labels.
@@ -68,16 +70,26 @@ std::set<Label> labels_of_seeds(const OperationTable& table, const SavedRecipe& 
   return labels;
 }
 
+/// Returns whether the step that failed, the first one that is not kept, reads results of others,
+/// which depend on their values.
+bool is_result_of_a_step(const SavedRecipe& recipe, const KeptSteps& kept) {
+  const auto failed = std::ranges::find_if(
+      recipe.steps, [&](const RecipeStep& step) { return !kept.contains(step.id); });
+  return failed != recipe.steps.end() && std::ranges::any_of(failed->inputs, [](const auto& input) {
+           return !input.second.is_of_case();
+         });
+}
+
 /// Returns the facts of all steps together; algorithm and digest are those of the last.
 RunFacts facts_of(const std::vector<StepReport>& reports) {
   RunFacts facts = reports.back().run.facts;
   facts.values = {};
   facts.total_ms = 0.0;
   facts.warnings.clear();
-  for (const auto& [id, run] : reports) {
+  for (const auto& [id, was_kept, run] : reports) {
     for (const auto& [parameter, value] : run.facts.values)
       facts.values.set(name_of({id, parameter}), value);
-    facts.total_ms += run.facts.total_ms;
+    facts.total_ms += was_kept ? 0.0 : run.facts.total_ms;
     facts.warnings.insert(facts.warnings.end(), run.facts.warnings.begin(),
                           run.facts.warnings.end());
   }
@@ -142,21 +154,35 @@ bool RecipeSubject::gives_labels() const {
   return table_.at(last.operation).main_output(reads).labels() != nullptr;
 }
 
+KeptSteps RecipeSubject::take_steps() const {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(steps_, {});
+}
+
+void RecipeSubject::give_back(KeptSteps steps) const {
+  const std::lock_guard lock(mutex_);
+  steps_ = std::move(steps);
+}
+
 SweepSubject::Result RecipeSubject::run(const Values& varied, Context& context) const {
   Values values = this->values();
   for (const auto& [name, value] : varied)
     values.set(name, value);
-  KeptSteps steps;  // if another run uses them now, this one carries out all steps
-  {
-    const std::lock_guard lock(mutex_);
-    std::swap(steps, steps_);
+  const SavedRecipe recipe = with_values(recipe_, values);
+  KeptSteps steps = take_steps();  // if another run has them now, this one begins anew
+  std::vector<StepReport> reports;
+  try {
+    reports = apply_recipe(table_, recipe, case_, context.for_part(0.0, 1.0), steps);
+  } catch (const InputError& error) {
+    const bool by_values = is_result_of_a_step(recipe, steps);
+    give_back(std::move(steps));
+    if (by_values) throw UsageError(error.what());
+    throw;
+  } catch (...) {
+    give_back(std::move(steps));
+    throw;
   }
-  std::vector<StepReport> reports =
-      apply_recipe(table_, with_values(recipe_, values), case_, context.for_part(0.0, 1.0), steps);
-  {
-    const std::lock_guard lock(mutex_);
-    std::swap(steps, steps_);
-  }
+  give_back(std::move(steps));
   RunReport& last = reports.back().run;
   Result result{.facts = facts_of(reports), .labels = {}};
   auto& output = last.outputs.at(table_.at(last.operation).main_output(last.reads).id);

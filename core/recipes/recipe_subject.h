@@ -42,11 +42,15 @@ class RecipeSubject final : public SweepSubject {
   [[nodiscard]] VoxelType type() const override { return case_.of.image.type(); }
   [[nodiscard]] std::set<Label> seeded_labels() const override { return seeded_; }
   [[nodiscard]] bool gives_labels() const override;
-  /// Gives the digest of apply_recipe() with the same values. Values and stages are those of all
-  /// steps, by step; algorithm and device those of the last.
+  /// Gives the digest of apply_recipe() with the same values. Values and time are those of all
+  /// steps; the rest of the facts is of the last. A step that cannot work on what others give it
+  /// with these values is a UsageError.
   [[nodiscard]] Result run(const Values& varied, Context& context) const override;
 
  private:
+  [[nodiscard]] KeptSteps take_steps() const;
+  void give_back(KeptSteps steps) const;
+
   const OperationTable& table_;
   SavedRecipe recipe_;
   RecipeCase case_;

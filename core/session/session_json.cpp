@@ -666,11 +666,12 @@ json to_json(const ObjectFigures& objects) {
 }
 
 ObjectFigures object_figures_from_json(const JsonPlace& in) {
-  return {.reference = in.at("reference").integer(0, kAnyCount),
-          .found = in.at("found").integer(0, kAnyCount),
-          .matched = in.at("matched").integer(0, kAnyCount),
-          .pq = in.at("pq").number(0, 1),
-          .aji = in.at("aji").number(0, 1)};
+  ObjectFigures objects{.reference = in.at("reference").integer(0, kAnyCount),
+                        .found = in.at("found").integer(0, kAnyCount)};
+  objects.matched = in.at("matched").integer(0, std::min(objects.reference, objects.found));
+  objects.pq = in.at("pq").number(0, 1);
+  objects.aji = in.at("aji").number(0, 1);
+  return objects;
 }
 
 json to_json(const Run& run, const SessionPlace& place, RunLists& lists, Counts counts) {

@@ -27,8 +27,8 @@ std::array<AgreementPart, 4> parts_of(const Compared& compared) {
                       AgreementText::tr("B only"), AgreementText::tr("different labels")};
   const Names of_labels{AgreementText::tr("right"), AgreementText::tr("missed"),
                         AgreementText::tr("spurious"), AgreementText::tr("another label")};
-  const Names of_objects{AgreementText::tr("found"), AgreementText::tr("missed"),
-                         AgreementText::tr("spurious"),
+  const Names of_objects{AgreementText::tr("found"), AgreementText::tr("missed entirely"),
+                         AgreementText::tr("spurious entirely"),
                          AgreementText::tr("split, joined, shifted")};
   const Names& names = !compared.is_with_reference() ? of_runs
                        : compared.is_of_objects      ? of_objects

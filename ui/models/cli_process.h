@@ -10,7 +10,7 @@
 namespace seedwave::ui {
 
 /// Calls of `seedwave-cli` in programs of their own, so that they may take more memory than there
-/// is, be paused for hours, crash without the window, and outlive no window.
+/// is, be paused for hours, crash without the window, and end with the window.
 class CliProcess : public QObject {
   Q_OBJECT
 

@@ -93,7 +93,7 @@ void CohortModel::begin(const QString& name) {
 void CohortModel::end(const CaseRow& row) {
   CohortEntry* entry = find(QString::fromStdString(row.name));
   if (entry == nullptr) return;
-  entry->has_ended = true;
+  *entry = {.of = std::move(entry->of), .has_ended = true};
   entry->state = row.code == 0 ? State::Done : State::Failed;
   entry->note = QString::fromStdString(row.error);
   if (row.code == 0) {

@@ -14,13 +14,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Files in the folder of the results. No user gives files of their own such names.
+constexpr const char* kRecipeFile = "seedwave-recipe.json";
+constexpr const char* kListFile = "seedwave-cases.csv";
+constexpr const char* kTableFile = "seedwave-results.csv";
+
 /// Returns the line for a shell that carries out an order whose files are written.
 QString command_of(const QString& folder, int jobs) {
   const fs::path out = to_path(folder);
-  CommandLine call("seedwave-cli apply " + shell_word((out / "recipe.json").string()));
-  call.add("cases", (out / "cases.csv").string());
+  CommandLine call("seedwave-cli apply " + shell_word((out / kRecipeFile).string()));
+  call.add("cases", (out / kListFile).string());
   call.add("out", out.string());
-  call.add("table", (out / "results.csv").string());
+  call.add("table", (out / kTableFile).string());
   call.add("jobs", std::to_string(jobs));
   call.add("resume");
   return QString::fromStdString(call.text());
@@ -34,8 +39,8 @@ void write_files(const CohortRun::Order& order) {
   if (error || !fs::is_directory(out, error))
     throw OutputError("cannot make the folder " + out.string());
   io::OutputSet outputs;
-  outputs.add(out / "recipe.json", text_of(order.recipe));
-  outputs.add(out / "cases.csv", case_list_of(order.cases));
+  outputs.add(out / kRecipeFile, text_of(order.recipe));
+  outputs.add(out / kListFile, case_list_of(order.cases));
   outputs.commit();
 }
 

@@ -48,7 +48,10 @@ void ObjectModel::find() {
     show(std::make_shared<const ObjectList>(), {});
     return;
   }
-  if (labels.owner() == list_->labels().owner() && !finding_.busy()) return;
+  if (labels.owner() == list_->labels().owner() && !finding_.busy()) {
+    arrange();  // an arrangement may have been stopped
+    return;
+  }
   arranging_.cancel();
   first_.clear();
   finding_.start([this, labels, are_numbered = result_.has_objects(), image = workbench_.image(),
@@ -97,6 +100,7 @@ ObjectModel::Arrangement ObjectModel::arrangement_of(const ObjectList& list, con
 
 void ObjectModel::show(std::shared_ptr<const ObjectList> list, Arrangement arrangement) {
   const bool is_new = list != list_;
+  if (is_new) first_.clear();  // it is of the old list
   beginResetModel();
   list_ = std::move(list);
   order_ = std::move(arrangement.order);

@@ -225,6 +225,16 @@ std::map<std::string, std::string> ApplyDialog::beside() const {
   return names;
 }
 
+bool ApplyDialog::is_settling() const {
+  return settling_->isActive();
+}
+
+void ApplyDialog::show_looking(bool looking) {
+  looking_ = looking;
+  settling_->stop();
+  show_state();
+}
+
 QString ApplyDialog::folder() const {
   return folder_->text().trimmed();
 }
@@ -310,7 +320,7 @@ QString ApplyDialog::state_text() const {
 
 void ApplyDialog::show_state() {
   const CohortModel::Counts counts = model_.counts();
-  const bool busy = run_.busy();
+  const bool busy = run_.busy() || looking_;
   for (QWidget* choice : std::initializer_list<QWidget*>{
            recipes_, recipe_file_, folder_, choose_folder_, jobs_, adding_[0], adding_[1]})
     choice->setEnabled(!busy);
@@ -321,9 +331,9 @@ void ApplyDialog::show_state() {
   remove_->setEnabled(!busy && rows > 0);
   start_->setEnabled(!busy && is_complete);
   copy_->setEnabled(!busy && is_complete);
-  pause_->setEnabled(busy);
+  pause_->setEnabled(run_.busy());
   pause_->setText(run_.paused() ? tr("Resume") : tr("Pause"));
-  cancel_->setEnabled(busy);
+  cancel_->setEnabled(run_.busy());
   open_->setEnabled(rows == 1);
   open_folder_->setEnabled(!folder().isEmpty() && QFileInfo(folder()).isDir());
   bar_->setMaximum(std::max(1, static_cast<int>(counts.all())));

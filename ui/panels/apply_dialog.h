@@ -44,6 +44,10 @@ class ApplyDialog : public QDialog {
   void show_recipe(const QString& text, const std::vector<std::string>& inputs);
   /// Names of files by the input that they are, as CohortSources::beside.
   [[nodiscard]] std::map<std::string, std::string> beside() const;
+  /// Returns whether sources_changed() is about to be emitted for a text that is being typed.
+  [[nodiscard]] bool is_settling() const;
+  /// Says whether cases are being looked for before a start: nothing can be changed meanwhile.
+  void show_looking(bool looking);
   /// The folder for the results.
   [[nodiscard]] QString folder() const;
   /// Sets it if none is chosen.
@@ -108,6 +112,7 @@ class ApplyDialog : public QDialog {
   QPushButton* open_ = nullptr;
   QPushButton* open_folder_ = nullptr;
   QPushButton* copy_ = nullptr;
+  bool looking_ = false;
   QTimer* settling_ = nullptr;  // a text that is being typed
   QString message_;             // why the run ended early
 };

@@ -45,7 +45,7 @@ ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(pa
   modes->addWidget(make_short_action_button(buttons.side_by_side, tr("Side by side"), this), 1, 0);
   modes->addWidget(make_short_action_button(buttons.one_place, tr("Blink"), this), 1, 1);
   layout->addLayout(modes);
-  auto* hint = new QLabel(tr("Hold K to show the other run."), this);
+  auto* hint = new QLabel(tr("Hold K to show the other one."), this);
   hint->setWordWrap(true);
   hint->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   layout->addWidget(hint);

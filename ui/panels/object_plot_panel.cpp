@@ -50,6 +50,9 @@ ObjectPlotPanel::ObjectPlotPanel(ObjectModel& model, QWidget* parent)
 
 /// Keeps the choices if the new objects have these columns.
 void ObjectPlotPanel::fill_columns() {
+  // Bins and choice are of the old objects.
+  plot_->set_bins({}, {}, {});
+  chosen_.clear();
   const auto fill = [this](QComboBox& box, bool counts) {
     const QSignalBlocker block(box);
     const QVariant before = box.currentData();

@@ -36,6 +36,11 @@ std::optional<double> main_score(const Score& score) {
   return score.objects ? std::optional(score.objects->f1()) : score.mean();
 }
 
+bool is_of_same_kind(const Score& a, const Score& b) {
+  return a.objects.has_value() == b.objects.has_value() &&
+         a.foreground.has_value() == b.foreground.has_value();
+}
+
 /// Fractions of the image: a result above the first is scored against a reference below the second.
 constexpr double kAlmostAll = 0.9;
 constexpr double kMostOfAPart = 0.75;
@@ -182,8 +187,8 @@ void ScoreStrip::refresh() {
   if (score) {
     score_->setText(QLocale().toString(*score, 'f', 3));
     score_->setAccessibleName(run->score.objects ? tr("F1 of objects") : tr("Dice"));
-    const bool has_other = pinned != nullptr && pinned->id != run->id &&
-                           pinned->score.objects.has_value() == run->score.objects.has_value();
+    const bool has_other =
+        pinned != nullptr && pinned->id != run->id && is_of_same_kind(pinned->score, run->score);
     if (const auto other = has_other ? main_score(pinned->score) : std::nullopt)
       change_->setText(tr("%1 compared with A").arg(with_sign(*score - *other, 3)));
     detail_->setText(score_lines(*run).join('\n'));

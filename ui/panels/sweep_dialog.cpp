@@ -92,6 +92,17 @@ Range range_around(const Parameter& parameter, const ValueRange& image, std::opt
   return inside(parameter, *now - around, *now + around);
 }
 
+/// Returns the number of values from one bound to the other in about the steps of an axis.
+int values_between(const SweepAxis& axis, double first, double last) {
+  const auto begin = std::get<double>(axis.values.front());
+  const auto end = std::get<double>(axis.values.back());
+  const bool by_ratio = axis.scale == Scale::Logarithmic && begin > 0.0 && end > 0.0 && first > 0.0;
+  const double wider =
+      by_ratio ? std::log(last / first) / std::log(end / begin) : (last - first) / (end - begin);
+  const auto steps = static_cast<double>(axis.values.size() - 1);
+  return std::clamp(static_cast<int>(std::lround(wider * steps)) + 1, 2, kMostCount);
+}
+
 QLabel* text_line(const QString& name, QWidget* parent) {
   auto* label = new QLabel(parent);
   label->setObjectName(name);
@@ -240,6 +251,7 @@ void SweepDialog::connect_buttons() {
 
 void SweepDialog::connect_figures() {
   connect(measure_, &QComboBox::activated, this, [this] {
+    is_measure_chosen_ = true;
     model_.set_measure(measure());
     show_figures();
   });
@@ -463,6 +475,7 @@ void SweepDialog::show_plan() {
     }
   }
   if (!under_way) plan_->setText(text);
+  extend_->setVisible(!open_ends().empty());
   run_->setEnabled(can_run || under_way);
   const Reads reads = reads_of(runs_.next().recipe());
   const bool labels = runs_.next().operation().main_output(reads).labels() != nullptr;
@@ -508,6 +521,7 @@ void SweepDialog::show_measures() {
 }
 
 void SweepDialog::show_ranking_score() {
+  if (is_measure_chosen_ || sweep_.rows().empty()) return;
   const ScoreKind ranked_by = sweep_.ranked_by();
   if (ranked_by == std::exchange(ranked_by_, ranked_by)) return;
   const auto ranking =
@@ -568,7 +582,7 @@ QString SweepDialog::progress_text() const {
 }
 
 std::vector<std::string> SweepDialog::open_ends() const {
-  if (!sweep_.plateau() || is_under_way()) return {};
+  if (!sweep_.plateau() || is_under_way() || !is_form_of_sweep()) return {};
   return could_go_on(sweep_.grid(), *sweep_.plateau());
 }
 
@@ -591,16 +605,33 @@ QString SweepDialog::found_text() const {
   return lines.join(QLatin1Char('\n'));
 }
 
+bool SweepDialog::is_form_of_sweep() const {
+  if (runs_.next().operation().id != sweep_.operation().id) return false;
+  std::vector<std::string> chosen;
+  for (const Row& row : rows_) {
+    if (const QString id = row.parameter->currentData().toString(); !id.isEmpty())
+      chosen.push_back(id.toStdString());
+  }
+  return std::ranges::equal(chosen, sweep_.grid().axes(), {}, {}, &SweepAxis::parameter);
+}
+
 void SweepDialog::extend_range() {
-  if (sweep_.grid().axes().empty()) return;
-  for (const std::string& id : open_ends()) {
-    for (Row& row : rows_) {
-      if (row.parameter->currentData().toString().toStdString() != id) continue;
-      const auto [first, last] = extended_range(sweep_.grid(), *sweep_.plateau(), id);
-      row.from->setText(QString::fromStdString(number_text(first)));
-      row.to->setText(QString::fromStdString(number_text(last)));
-      row.count->setValue(2 * row.count->value() - 1);
+  const std::vector<std::string> ends = open_ends();
+  if (ends.empty()) return;
+  for (const std::string& id : ends) {
+    const auto row = std::ranges::find_if(rows_, [&](const Row& each) {
+      return each.parameter->currentData().toString().toStdString() == id;
+    });
+    const SweepAxis& axis = *std::ranges::find(sweep_.grid().axes(), id, &SweepAxis::parameter);
+    auto [first, last] = extended_range(sweep_.grid(), *sweep_.plateau(), id);
+    const int count = values_between(axis, first, last);
+    if (sweep_.operation().parameter(id).is_whole()) {
+      first = std::round(first);
+      last = std::round(last);
     }
+    row->from->setText(QString::fromStdString(number_text(first)));
+    row->to->setText(QString::fromStdString(number_text(last)));
+    row->count->setValue(count);
   }
   run_or_stop();
 }

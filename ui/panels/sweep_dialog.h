@@ -95,6 +95,8 @@ class SweepDialog : public QDialog {
   [[nodiscard]] QString found_text() const;
   /// Returns the parameters beyond whose values the plateau may continue, after the sweep.
   [[nodiscard]] std::vector<std::string> open_ends() const;
+  /// Returns whether the form names the operation and parameters of the sweep.
+  [[nodiscard]] bool is_form_of_sweep() const;
   void extend_range();
   void choose(std::size_t run);
   void copy_table();
@@ -115,6 +117,7 @@ class SweepDialog : public QDialog {
   const Sweep* measured_ = nullptr;
   std::vector<SweepMeasure> measures_;
   ScoreKind ranked_by_ = ScoreKind::Dice;
+  bool is_measure_chosen_ = false;
   Row rows_[2];
   QLabel* plan_ = nullptr;
   QLabel* note_ = nullptr;

@@ -80,8 +80,10 @@ ApplyCommands::ApplyCommands(Actions& actions, Workbench& workbench, const RunCo
   });
   connect(&run_, &CohortRun::failed, this,
           [this](const QString& message) { dialog_->say(message); });
-  connect(&finding_, &BackgroundTask::failed, this,
-          [this](const QString& message) { dialog_->say(message); });
+  connect(&finding_, &BackgroundTask::failed, this, [this](const QString& message) {
+    dialog_->show_looking(false);
+    dialog_->say(message);
+  });
 }
 
 void ApplyCommands::open_dialog() {
@@ -97,9 +99,10 @@ void ApplyCommands::build_dialog() {
   connect(dialog_, &ApplyDialog::recipe_chosen, this, &ApplyCommands::show_recipe);
   connect(dialog_, &ApplyDialog::recipe_file_added, this, &ApplyCommands::add_recipe_file);
   connect(dialog_, &ApplyDialog::paths_added, this, &ApplyCommands::add_paths);
-  connect(dialog_, &ApplyDialog::sources_changed, this, &ApplyCommands::find);
+  connect(dialog_, &ApplyDialog::sources_changed, this, [this] { find(); });
   connect(dialog_, &ApplyDialog::start_wanted, this, &ApplyCommands::start);
-  connect(dialog_, &ApplyDialog::command_wanted, this, [this] { run_.prepare_command(order()); });
+  connect(dialog_, &ApplyDialog::command_wanted, this,
+          [this] { when_found([this] { run_.prepare_command(order()); }); });
   connect(dialog_, &ApplyDialog::open_wanted, this, &ApplyCommands::open_case);
 }
 
@@ -160,23 +163,26 @@ void ApplyCommands::add_paths(const QStringList& paths) {
   find();
 }
 
-void ApplyCommands::find() {
+void ApplyCommands::find(const std::function<void()>& then) {
   if (dialog_->recipe() < 0 || run_.busy()) return;
   if (to_path(dialog_->folder()) != sources_.results) model_.reset_states();
   sources_.beside = dialog_->beside();
   sources_.results = to_path(dialog_->folder());
   if (sources_.lists.empty() && sources_.paths.empty()) return;
-  finding_.start(
-      [this, sources = sources_, recipe = recipes_[static_cast<std::size_t>(dialog_->recipe())]](
-          Context& context) -> BackgroundTask::Delivery {
-        std::vector<CohortEntry> entries;
-        for (CohortCase& one : find_cases(sources, recipe, context)) {
-          CohortEntry entry{.of = std::move(one)};
-          entry.note = missing_file_of(entry.of);
-          entries.push_back(std::move(entry));
-        }
-        return [this, entries] { model_.set_entries(entries); };
-      });
+  finding_.start([this, then, sources = sources_,
+                  recipe = recipes_[static_cast<std::size_t>(dialog_->recipe())]](
+                     Context& context) -> BackgroundTask::Delivery {
+    std::vector<CohortEntry> entries;
+    for (CohortCase& one : find_cases(sources, recipe, context)) {
+      CohortEntry entry{.of = std::move(one)};
+      entry.note = missing_file_of(entry.of);
+      entries.push_back(std::move(entry));
+    }
+    return [this, then, entries] {
+      model_.set_entries(entries);
+      if (then) then();
+    };
+  });
 }
 
 CohortRun::Order ApplyCommands::order() const {
@@ -186,10 +192,23 @@ CohortRun::Order ApplyCommands::order() const {
           .jobs = dialog_->jobs()};
 }
 
+void ApplyCommands::when_found(const std::function<void()>& then) {
+  if (!finding_.busy() && !dialog_->is_settling()) {
+    then();
+    return;
+  }
+  dialog_->show_looking(true);
+  find([this, then] {
+    then();
+    dialog_->show_looking(false);
+  });
+}
+
 void ApplyCommands::start() {
-  finding_.cancel();
-  model_.begin_run();
-  run_.start(order());
+  when_found([this] {
+    model_.begin_run();
+    run_.start(order());
+  });
 }
 
 void ApplyCommands::open_case(int row) {

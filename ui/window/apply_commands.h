@@ -16,6 +16,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
 #include <vector>
 
 class QWidget;
@@ -45,7 +46,10 @@ class ApplyCommands : public QObject {
   void add_recipe_file(const QString& path);
   void show_recipe();
   void add_paths(const QStringList& paths);
-  void find();
+  /// Looks for the cases in the background, and calls `then` when they are in the model.
+  void find(const std::function<void()>& then = {});
+  /// Calls `then` at once, or when the cases of what was typed last are found.
+  void when_found(const std::function<void()>& then);
   void start();
   void open_case(int row);
   /// A result that was opened and not changed yet lies in its folder.

@@ -414,8 +414,6 @@ void MainWindow::connect_comparison() {
   connect(&comparison_, &Comparison::ready, this, [this](const Compared& compared) {
     compare_->show_comparison(compared);
     views_->comparison().begin(compared);
-    for (const char* of_runs : {"compare_swap", "compare_keep_a"})
-      actions_.at(of_runs)->setEnabled(!compared.is_with_reference());
     compare_dock_->show();
     compare_dock_->raise();
   });

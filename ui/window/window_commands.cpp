@@ -184,8 +184,10 @@ void WindowCommands::show_comparison() {
   if (const auto& compared = comparison_.compared()) {
     actions_.at("compare_difference")->setEnabled(compared->has_agreement());
   }
-  for (const char* id : {"compare_swap", "compare_keep_a", "compare_end"})
-    actions_.at(id)->setEnabled(comparison_.compared().has_value());
+  const auto& compared = comparison_.compared();
+  actions_.at("compare_end")->setEnabled(compared.has_value());
+  for (const char* of_runs : {"compare_swap", "compare_keep_a"})
+    actions_.at(of_runs)->setEnabled(compared && !compared->is_with_reference());
 }
 
 void WindowCommands::connect_tools() {

@@ -190,9 +190,8 @@ std::size_t CaseTable::count(Use use) const {
 
 ScoreKind CaseTable::ranked_by() const {
   if (asked) return *asked;
-  const bool has_objects = std::ranges::any_of(cases, [](const CaseRows& one) {
-    return one.use == Use::Tune && std::ranges::any_of(one.rows, &SweepRow::has_objects);
-  });
+  const bool has_objects = std::ranges::any_of(
+      cases, [](const CaseRows& one) { return one.use == Use::Tune && number_objects(one.rows); });
   const bool all_count = std::ranges::all_of(cases, &CaseRows::counts_objects);
   return has_objects && all_count ? ScoreKind::F1 : ScoreKind::Dice;
 }

@@ -12,7 +12,7 @@ namespace seedwave {
 namespace {
 
 /// Bound on the rounding differences between orders of summation.
-constexpr double kDiceRounding = 1e-12;
+constexpr double kRounding = 1e-12;
 
 std::optional<std::size_t> first_best(const SweepScores& scores) {
   std::optional<std::size_t> best;
@@ -72,7 +72,7 @@ std::size_t centre_of(const SweepGrid& grid, const SweepScores& scores,
   const std::vector<std::int64_t> distances = distances_from_middle(grid, runs);
   std::optional<std::size_t> centre;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (means[i] < highest - kDiceRounding) continue;
+    if (means[i] < highest - kRounding) continue;
     if (!centre || distances[i] < distances[*centre]) centre = i;
   }
   return runs[centre.value()];
@@ -117,7 +117,7 @@ std::optional<Plateau> find_plateau(const SweepGrid& grid, const SweepScores& sc
   Plateau plateau;
   plateau.best = *best;
   // A score that is lower by exactly the tolerance, in decimals, belongs to the plateau.
-  plateau.runs = connected_from(grid, scores, *best, *scores[*best] - tolerance - kDiceRounding);
+  plateau.runs = connected_from(grid, scores, *best, *scores[*best] - tolerance - kRounding);
   plateau.centre = centre_of(grid, scores, plateau.runs);
   plateau.at_ends = ends_reached(grid, plateau.runs);
   return plateau;

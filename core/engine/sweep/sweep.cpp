@@ -87,6 +87,15 @@ std::optional<double> SweepRow::score(ScoreKind kind) const {
   return found == scores.end() ? std::nullopt : std::optional(found->second);
 }
 
+bool number_objects(std::span<const SweepRow> rows) {
+  const auto objects = std::ranges::count_if(rows, [](const SweepRow& row) {
+    return row.label_count >= static_cast<std::int64_t>(kFewestObjects);
+  });
+  const auto several =
+      std::ranges::count_if(rows, [](const SweepRow& row) { return row.label_count > 1; });
+  return objects > 0 && 2 * objects >= several;
+}
+
 Sweep::Sweep(SweepRequest request) : request_(std::move(request)) {
   if (is_scored()) check_reference(request_.reference, subject().grid());
   check_not_set(request_);
@@ -117,7 +126,7 @@ Sweep::Sweep(SweepRequest request) : request_(std::move(request)) {
 
 ScoreKind Sweep::ranked_by(std::span<const SweepRow> rows) const {
   if (request_.ranked_by) return *request_.ranked_by;
-  return std::ranges::any_of(rows, &SweepRow::has_objects) ? ScoreKind::F1 : ScoreKind::Dice;
+  return counts_objects_ && number_objects(rows) ? ScoreKind::F1 : ScoreKind::Dice;
 }
 
 void Sweep::score(const LabelMap& labels, SweepRow& row, Context& context) const {
@@ -134,8 +143,6 @@ void Sweep::score(const LabelMap& labels, SweepRow& row, Context& context) const
   if (!counts_objects_) return;
   row.objects = object_scores(seen, reference, {1, 2}, context);
   row.scores.merge(scores_by_kind(*row.objects));
-  row.has_objects =
-      look_like_objects(OverlapCounts(seen, reference, context).labels(), row.objects->foreground);
 }
 
 SweepRow Sweep::run(std::size_t number, Context& context) const {

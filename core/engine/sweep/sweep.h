@@ -60,13 +60,15 @@ struct SweepRow {
   /// The score of each label.
   std::map<Label, SweepScore> by_label;
   std::optional<ObjectScores> objects;
-  /// Labels and reference look_like_objects().
-  bool has_objects = false;
   /// Why these values cannot be combined; "" if they can.
   std::string failure;
 
   [[nodiscard]] std::optional<double> score(ScoreKind kind) const;
 };
+
+/// Returns whether most results with several labels have at least kFewestObjects: they number
+/// objects.
+[[nodiscard]] bool number_objects(std::span<const SweepRow> rows);
 
 /// A sweep that has been checked. Its runs can be made in any order and any number of times.
 ///
@@ -82,15 +84,15 @@ class Sweep {
   [[nodiscard]] Scored scored() const noexcept { return request_.scored; }
   /// Returns whether results are compared with a reference.
   [[nodiscard]] bool is_scored() const noexcept { return !request_.reference.empty(); }
-  /// Returns whether objects are counted: the reference has several labels, and neither seeds nor
-  /// the request name labels to score.
+  /// Returns whether objects are counted: the reference has at least kFewestObjects labels, and
+  /// neither seeds nor the request name labels to score.
   [[nodiscard]] bool counts_objects() const noexcept { return counts_objects_; }
   /// The labels that are scored, ascending; empty: the foreground, or nothing.
   [[nodiscard]] const std::vector<Label>& labels() const noexcept { return request_.labels; }
   /// The labels whose voxels are counted, ascending.
   [[nodiscard]] const std::vector<Label>& counted() const noexcept { return counted_; }
-  /// Returns the score by which runs are ranked: the one of the request, otherwise F1 if a row has
-  /// objects, otherwise Dice.
+  /// Returns the score by which runs are ranked: the one of the request, otherwise F1 if they
+  /// number_objects(), otherwise Dice.
   [[nodiscard]] ScoreKind ranked_by(std::span<const SweepRow> rows) const;
 
   /// Makes one run. One whose values cannot be combined (a low threshold above the high one) gives

@@ -171,6 +171,13 @@ class TestSweepRecipe : public QObject {
     refused(start + QStringList{"split.h=1,2", "--rank-by", "f1"}, 2,
             "--reference PATH is missing");
     refused(start + QStringList{"split.h=1,2", "--sigma", "2"}, 2, "--sigma");
+    refused(start + QStringList{"splt.h=1,2"}, 2, "no step 'splt'");
+    refused(start + QStringList{"split.h=1,2", "--backend", "cpu"}, 2, "--backend");
+    refused(start + QStringList{"split.h=1,2", "--out-recipe", file("r.json")}, 2,
+            "--out-recipe needs a reference");
+    refused(start + QStringList{"split.h=1,2", "--reference", file("truth.npy"), "--out-recipe",
+                                file("chain.json")},
+            2, "chain.json");
   }
 
  private:

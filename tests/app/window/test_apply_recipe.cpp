@@ -70,7 +70,8 @@ class TestApplyRecipe : public QObject {
     QCOMPARE(label("state"), QString("4 case(s), 4 done"));
     QCOMPARE(digest_of("0"), digest);
     QVERIFY(digest_of("1") != digest);
-    for (const char* file : {"recipe.json", "cases.csv", "results.csv", "index.html"})
+    for (const char* file :
+         {"seedwave-recipe.json", "seedwave-cases.csv", "seedwave-results.csv", "index.html"})
       QVERIFY2(QFile::exists(path("images-results/") + file), file);
     // Nothing is recomputed.
     run_to_end();

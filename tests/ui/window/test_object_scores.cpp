@@ -131,6 +131,7 @@ class TestObjectScores : public QObject {
     // The other ways to look at a comparison work as well.
     for (const char* mode : {"compare_wipe", "compare_sides", "compare_blink"})
       fixture_.window().actions().at(mode)->trigger();
+    QVERIFY(!fixture_.window().actions().at("compare_swap")->isEnabled());
     fixture_.window().actions().at("compare_end")->trigger();
     QVERIFY(!compared());
   }
