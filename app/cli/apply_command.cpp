@@ -40,7 +40,7 @@ std::vector<FlagGroup> apply_flags() {
   return {{"cases", cohort_flags()}, {"flags", std::move(how)}};
 }
 
-/// How progress is told on standard error. Lines: one as each case begins, for another program.
+/// The form of progress on standard error. Lines: one as each case begins, for another program.
 enum class Telling { Bar, Lines, Nothing };
 
 /// The cases of a call, and how each ended.

@@ -91,6 +91,7 @@ std::string held_out_text(const CaseTable& table) {
 
 std::string case_table_text(const CaseTable& table) {
   const CaseFindings findings = findings_of(table);
+  const ScoreKind kind = table.ranked_by();
   const std::vector<const CaseRows*> cases = shown_cases(table);
   Cells titles{"", "run"};
   for (const SweepAxis& axis : table.grid.axes())
@@ -111,7 +112,7 @@ std::string case_table_text(const CaseTable& table) {
     cells.push_back(score_text(figures ? figures->spread : std::nullopt));
     cells.push_back(score_text(neighbour_mean(table.grid, findings.found.scores, run)));
     for (const CaseRows* one : cases)
-      cells.push_back(score_text(score_of(row_at(*one, run), table.ranked_by())));
+      cells.push_back(score_text(score_of(row_at(*one, run), kind)));
     lines.push_back(std::move(cells));
     failures.push_back(failure_at(table, run));
   }

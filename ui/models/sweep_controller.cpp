@@ -50,10 +50,6 @@ const Operation& SweepController::operation() const {
   return runs_.next().table().at(source_.recipe.operation);
 }
 
-ScoreKind SweepController::ranked_by() const {
-  return sweep_ == nullptr ? ScoreKind::Dice : sweep_->ranked_by(rows_);
-}
-
 void SweepController::clear() {
   if (state_ == State::None) return;
   task_.cancel();
@@ -62,6 +58,7 @@ void SweepController::clear() {
   sweep_.reset();
   rows_.clear();
   times_.clear();
+  ranked_by_ = ScoreKind::Dice;
   found_ = {};
   failure_.clear();
   set_state(State::None);
@@ -115,7 +112,8 @@ void SweepController::give_way() {
 void SweepController::take_row(SweepRow row, double ms) {
   rows_.push_back(std::move(row));
   times_.push_back(ms);
-  found_ = findings_of(*sweep_, rows_);
+  ranked_by_ = sweep_->ranked_by(rows_);
+  found_ = findings_of(grid_, scores_of(grid_, rows_, ranked_by_));
   if (rows_.size() == grid_.size()) {
     set_state(State::Ended);
   } else {

@@ -56,7 +56,7 @@ class SweepController : public QObject {
   /// Returns the operation that the sweep runs.
   [[nodiscard]] const Operation& operation() const;
   /// Returns the score by which the runs are ranked.
-  [[nodiscard]] ScoreKind ranked_by() const;
+  [[nodiscard]] ScoreKind ranked_by() const noexcept { return ranked_by_; }
   [[nodiscard]] const SweepFindings& found() const noexcept { return found_; }
   [[nodiscard]] const std::optional<Plateau>& plateau() const noexcept { return found_.plateau; }
   /// Returns the estimated time [ms] of the remaining runs; nothing before the first run has ended.
@@ -88,6 +88,7 @@ class SweepController : public QObject {
   std::shared_ptr<const Sweep> sweep_;
   std::vector<SweepRow> rows_;
   std::vector<double> times_;
+  ScoreKind ranked_by_ = ScoreKind::Dice;
   SweepFindings found_;
   QString failure_;
   BackgroundTask task_;  // last: its thread ends before the other members are destroyed

@@ -63,11 +63,10 @@ RowLayout layout_of(const CaseTable& table) {
 }
 
 /// Returns the findings of one case. A single held-out run has neither neighbours nor a plateau.
-SweepFindings findings_of_one(const CaseTable& table, const CaseRows& one) {
+SweepFindings findings_of_one(const CaseTable& table, const CaseRows& one, ScoreKind kind) {
   SweepScores scores(table.grid.size());
   if (one.use == Use::Test) return {.scores = std::move(scores), .plateau = {}};
-  return findings_of(table.grid, scores_of(table.grid, one.rows, table.ranked_by()),
-                     table.tolerance);
+  return findings_of(table.grid, scores_of(table.grid, one.rows, kind), table.tolerance);
 }
 
 std::string line_of(const std::string& name, Use use, std::vector<std::string> fields,
@@ -83,7 +82,7 @@ std::string lines_of_cases(const CaseTable& table, const RowLayout& layout, Use 
   std::string text;
   for (const CaseRows& one : table.cases) {
     if (one.use != use || one.rows.empty()) continue;
-    const SweepFindings found = findings_of_one(table, one);
+    const SweepFindings found = findings_of_one(table, one, layout.ranked_by);
     for (const SweepRow& row : one.rows)
       text += line_of(one.name, use, fields_of(layout, row, found), {});
   }
@@ -119,7 +118,7 @@ ordered_json rows_json(const CaseTable& table, const RowLayout& layout, Use use)
   ordered_json rows = ordered_json::array();
   for (const CaseRows& one : table.cases) {
     if (one.use != use || one.rows.empty()) continue;
-    const SweepFindings found = findings_of_one(table, one);
+    const SweepFindings found = findings_of_one(table, one, layout.ranked_by);
     for (const SweepRow& row : one.rows) {
       ordered_json json{{"case", one.name}};
       json.update(row_json(layout, row, found));

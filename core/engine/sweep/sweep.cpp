@@ -132,7 +132,11 @@ ScoreKind Sweep::ranked_by(std::span<const SweepRow> rows) const {
 void Sweep::score(const LabelMap& labels, SweepRow& row, Context& context) const {
   const LabelMap& reference = request_.reference;
   const LabelMap seen = compared_part(labels, reference, scored(), context);
-  if (request_.labels.empty()) {
+  if (counts_objects_) {
+    row.objects = object_scores(seen, reference, {1, 2}, context);
+    row.scores = scores_by_kind(row.objects->foreground);
+    row.scores.merge(scores_by_kind(*row.objects));
+  } else if (request_.labels.empty()) {
     row.scores = scores_by_kind(foreground_overlap(seen, reference));
   } else {
     const auto overlaps = OverlapCounts(seen, reference, context).labels();
@@ -140,9 +144,6 @@ void Sweep::score(const LabelMap& labels, SweepRow& row, Context& context) const
       row.by_label[label] = score_of(overlaps.at(label));  // the reference has it
     row.scores = mean_of(row.by_label);
   }
-  if (!counts_objects_) return;
-  row.objects = object_scores(seen, reference, {1, 2}, context);
-  row.scores.merge(scores_by_kind(*row.objects));
 }
 
 SweepRow Sweep::run(std::size_t number, Context& context) const {
