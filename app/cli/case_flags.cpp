@@ -94,8 +94,10 @@ io::SlideView view_of(const io::SlideInfo& info, const Arguments& arguments) {
 }
 
 void check_channel_name(const std::string& channel) {
-  if (find_channel(channel) == nullptr) {
-    throw UsageError("--channel must be one of " + channel_ids() + ", not '" + channel + "'");
+  try {
+    static_cast<void>(channel_named(channel));
+  } catch (const InputError& error) {
+    throw UsageError("--channel: " + std::string(error.what()));
   }
 }
 
@@ -105,28 +107,6 @@ void check_channel(const Volume& image, const std::string& path, const std::stri
   if (image.components() == 1 && channel != channels().front().id) {
     throw InputError(path + " has one channel: --channel " + channel + " is for colour images");
   }
-}
-
-/// The regions that --inside names: FILE or FILE#CLASS. Throws InputError.
-Regions regions_named(const std::string& text, const LoadedCase& of, Context& context) {
-  // A file may have that sign in its name.
-  const std::size_t at = std::filesystem::exists(text) ? std::string::npos : text.rfind('#');
-  const std::string file = text.substr(0, at);
-  const bool is_of_slide = of.level0.voxel_count() > 0;
-  const io::ReadRegions read = io::read_regions(file, is_of_slide ? of.level0 : of.whole, context);
-  if (at == std::string::npos) return read.regions;
-  const std::string wanted = text.substr(at + 1);
-  const auto named = std::ranges::find(read.names, wanted, &io::LabelName::name);
-  if (named == read.names.end()) {
-    std::string known;
-    for (const io::LabelName& name : read.names)
-      known += (known.empty() ? "" : ", ") + name.name;
-    throw InputError(file + " has no regions of the class '" + wanted + "': it has " +
-                     (known.empty() ? "no classes" : known));
-  }
-  Regions regions = read.regions;
-  std::erase_if(regions, [&](const auto& region) { return region->label != named->id; });
-  return regions;
 }
 
 /// The edits that --edits, --locked and --inside name, on the grid of the case.
@@ -184,7 +164,8 @@ std::vector<Flag> part_flags() {
           {"magnification", "M", "magnification of a slide to use, as 20 or 5"},
           {"mpp", "U", "micrometres per pixel of a slide to use"},
           {"channel", "NAME",
-           "one channel of a colour image: " + channel_ids() + "; or of a slide with channels"},
+           "one channel of a colour image: " + channel_ids() +
+               ", or stains as the command stains writes them; or of a slide with channels"},
           {"allow-damaged", "", kAllowDamagedHelp}};
 }
 
@@ -219,6 +200,27 @@ FlagGroup input_flags(const Operation& operation) {
     group.flags.push_back({"reference", "PATH", "labels to compare the result with (Dice)"});
   }
   return group;
+}
+
+Regions regions_named(const std::string& text, const LoadedCase& of, Context& context) {
+  // A file may have that sign in its name.
+  const std::size_t at = std::filesystem::exists(text) ? std::string::npos : text.rfind('#');
+  const std::string file = text.substr(0, at);
+  const bool is_of_slide = of.level0.voxel_count() > 0;
+  const io::ReadRegions read = io::read_regions(file, is_of_slide ? of.level0 : of.whole, context);
+  if (at == std::string::npos) return read.regions;
+  const std::string wanted = text.substr(at + 1);
+  const auto named = std::ranges::find(read.names, wanted, &io::LabelName::name);
+  if (named == read.names.end()) {
+    std::string known;
+    for (const io::LabelName& name : read.names)
+      known += (known.empty() ? "" : ", ") + name.name;
+    throw InputError(file + " has no regions of the class '" + wanted + "': it has " +
+                     (known.empty() ? "no classes" : known));
+  }
+  Regions regions = read.regions;
+  std::erase_if(regions, [&](const auto& region) { return region->label != named->id; });
+  return regions;
 }
 
 FoundCase find_case(const std::string& path, const Arguments& arguments, Context& context,

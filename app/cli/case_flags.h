@@ -3,6 +3,7 @@
 
 #include "app/cli/arguments.h"
 #include "core/engine/loaded_case.h"
+#include "core/image/region.h"
 #include "core/io/image_source.h"
 #include "core/ops/operation_table.h"
 #include "core/parallel/context.h"
@@ -24,6 +25,10 @@ inline constexpr const char* kHowToRead = ": use --allow-damaged to read what is
 /// Returns the flags for a part of an image: --series, --region, --channel, --allow-damaged, and of
 /// a slide --level, --magnification and --mpp.
 [[nodiscard]] std::vector<Flag> part_flags();
+
+/// Returns the regions that "FILE" or "FILE#CLASS" names, for an image. Throws InputError.
+[[nodiscard]] Regions regions_named(const std::string& text, const LoadedCase& of,
+                                    Context& context);
 
 /// An image that was found, and not yet read.
 struct FoundCase {

@@ -12,6 +12,7 @@ namespace seedwave::cli {
 [[nodiscard]] int apply_command(const Call& call);
 [[nodiscard]] int verify_command(const Call& call);
 [[nodiscard]] int compare_command(const Call& call);
+[[nodiscard]] int stains_command(const Call& call);
 [[nodiscard]] int info_command(const Call& call);
 [[nodiscard]] int convert_command(const Call& call);
 [[nodiscard]] int bench_command(const Call& call);

@@ -39,6 +39,7 @@ constexpr std::array kCommands{
     Command{"verify", "CASE/result.json", "compute a result of apply again and compare",
             verify_command},
     Command{"info", "PATH...", "list the contents of files and folders", info_command},
+    Command{"stains", "IMAGE", "find the stains of a colour image, as channels", stains_command},
     Command{"compare", "A B", "compute overlap and surface distances of two label maps",
             compare_command},
     Command{"convert", "IN OUT", "convert an image or label map to another format",

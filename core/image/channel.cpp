@@ -2,11 +2,13 @@
 #include "core/image/channel.h"
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/image/stains.h"
 #include "core/image/vec3.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -33,19 +35,84 @@ Volume component_of(const Geometry& geometry, std::span<const std::uint8_t> rgb,
 }
 
 struct Stain {
-  std::string_view id;
   Vec3 densities;
   /// The other stain that is expected beside it.
   Vec3 other;
 };
 
-constexpr std::array<Stain, 3> kStains{{{"hematoxylin", kHematoxylin, kEosin},
-                                        {"eosin", kEosin, kHematoxylin},
-                                        {"dab", kDab, kHematoxylin}}};
+struct NamedStain {
+  std::string_view id;
+  Stain stain;
+};
 
-const Stain* stain_named(std::string_view id) {
-  const auto* found = std::ranges::find(kStains, id, &Stain::id);
-  return found == kStains.end() ? nullptr : found;
+constexpr std::array<NamedStain, 3> kStains{{{"hematoxylin", {kHematoxylin, kEosin}},
+                                             {"eosin", {kEosin, kHematoxylin}},
+                                             {"dab", {kDab, kHematoxylin}}}};
+
+/// The optical density of a byte is below 2.5: more is a slip.
+constexpr double kMostDensity = 1000.0;
+constexpr std::string_view kOwnStain = "stain:";
+/// The sine of the least angle between two stains: one degree.
+constexpr double kLeastSine = 0.0175;
+
+[[noreturn]] void refuse_own_stain(std::string_view id) {
+  throw InputError("the stains of channel '" + std::string(id) +
+                   "' cannot be read: write stain:R,G,B:R,G,B with the optical densities of two "
+                   "stains, such as stain:0.65,0.7,0.29:0.22,0.8,0.56");
+}
+
+/// Takes "0.65,0.7,0.29" off the beginning of `text`.
+std::optional<Vec3> take_densities(std::string_view& text) {
+  Vec3 densities{};
+  for (int i = 0; i < 3; ++i) {
+    if (i > 0) {
+      if (!text.starts_with(',')) return std::nullopt;
+      text.remove_prefix(1);
+    }
+    const auto number = take_number<double>(text);
+    if (!number || !(std::abs(*number) <= kMostDensity)) return std::nullopt;
+    densities[i] = *number;
+  }
+  return densities;
+}
+
+void check_differ(const Stain& stain, std::string_view id) {
+  const double lengths = norm(stain.densities) * norm(stain.other);
+  if (lengths == 0.0)
+    throw InputError("a stain of channel '" + std::string(id) + "' has no optical density");
+  if (norm(cross(stain.densities, stain.other)) < kLeastSine * lengths) {
+    throw InputError("the two stains of channel '" + std::string(id) +
+                     "' are hardly different: amounts of them cannot be told apart");
+  }
+}
+
+/// Reads "stain:0.65,0.7,0.29:0.22,0.8,0.56".
+Stain own_stain(std::string_view id) {
+  std::string_view text = id.substr(kOwnStain.size());
+  const auto densities = take_densities(text);
+  if (!densities || !text.starts_with(':')) refuse_own_stain(id);
+  text.remove_prefix(1);
+  const auto other = take_densities(text);
+  if (!other || !text.empty()) refuse_own_stain(id);
+  const Stain stain{*densities, *other};
+  check_differ(stain, id);
+  return stain;
+}
+
+/// Returns the stain whose amount a channel is; nothing for channels of intensities.
+std::optional<Stain> stain_named(std::string_view id) {
+  if (id.starts_with(kOwnStain)) return own_stain(id);
+  const auto* found = std::ranges::find(kStains, id, &NamedStain::id);
+  return found == kStains.end() ? std::nullopt : std::optional(found->stain);
+}
+
+std::string densities_text(const Vec3& densities, const char* between) {
+  constexpr double kThousandths = 1000.0;
+  std::string text;
+  for (const double density : densities)
+    text += (text.empty() ? "" : between) +
+            number_text(std::round(density * kThousandths) / kThousandths);
+  return text;
 }
 
 /// Returns what each value of each component adds: its optical density, times the row's entry.
@@ -74,7 +141,8 @@ Volume amount_of(const Geometry& geometry, std::span<const std::uint8_t> rgb, co
   std::string known;
   for (const Channel& channel : channels())
     known += (known.empty() ? "" : ", ") + channel.id;
-  throw InputError("there is no channel '" + std::string(id) + "': choose one of " + known);
+  throw InputError("there is no channel '" + std::string(id) + "': choose one of " + known +
+                   ", or stains of your own (stain:R,G,B:R,G,B)");
 }
 
 }  // namespace
@@ -90,9 +158,26 @@ const std::vector<Channel>& channels() {
   return list;
 }
 
-const Channel* find_channel(std::string_view id) {
+std::string stain_channel(const Vec3& wanted, const Vec3& other) {
+  std::string id =
+      std::string(kOwnStain) + densities_text(wanted, ",") + ":" + densities_text(other, ",");
+  static_cast<void>(own_stain(id));
+  return id;
+}
+
+Channel channel_named(std::string_view id) {
   const auto found = std::ranges::find(channels(), id, &Channel::id);
-  return found == channels().end() ? nullptr : &*found;
+  if (found != channels().end()) return *found;
+  if (!id.starts_with(kOwnStain)) refuse_channel(id);
+  return {std::string(id), "Stain " + densities_text(own_stain(id).densities, " ")};
+}
+
+std::optional<Channel> find_channel(std::string_view id) {
+  try {
+    return channel_named(id);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
 }
 
 Volume channel_of(const Volume& rgb, std::string_view id) {
@@ -105,17 +190,17 @@ Volume channel_of(const Volume& rgb, std::string_view id) {
   if (id == "red") return component_of(geometry, voxels, 0);
   if (id == "green") return component_of(geometry, voxels, 1);
   if (id == "blue") return component_of(geometry, voxels, 2);
-  if (const Stain* stain = stain_named(id)) return amount_of(geometry, voxels, *stain);
+  if (const auto stain = stain_named(id)) return amount_of(geometry, voxels, *stain);
   refuse_channel(id);
 }
 
 VoxelType type_of_channel(std::string_view id) {
-  if (find_channel(id) == nullptr) refuse_channel(id);
-  return stain_named(id) == nullptr ? VoxelType::U8 : VoxelType::F32;
+  static_cast<void>(channel_named(id));
+  return stain_named(id) ? VoxelType::F32 : VoxelType::U8;
 }
 
 ChannelSum sum_of_channel(std::string_view id) {
-  if (const Stain* stain = stain_named(id))
+  if (const auto stain = stain_named(id))
     return {.parts = parts_of(*stain), .stain = unit_of(stain->densities)};
   ChannelSum sum;
   const auto add = [&sum](std::size_t component, double factor) {

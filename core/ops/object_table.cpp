@@ -109,14 +109,14 @@ std::vector<ObjectColumn> intensity_columns(std::size_t channel, const std::stri
        {"standard_deviation", "Standard deviation", &IntensityStatistics::standard_deviation},
        {"minimum", "Minimum", &IntensityStatistics::minimum},
        {"maximum", "Maximum", &IntensityStatistics::maximum}}};
-  const Channel* named = find_channel(id);
+  const std::optional<Channel> named = find_channel(id);
   std::vector<ObjectColumn> columns;
   for (const Statistic& statistic : kStatistics) {
     const std::string own_id = statistic.id;
     const std::string own_title = statistic.title;
     columns.push_back(
-        {.spec = {.id = named == nullptr ? own_id : id + "_" + own_id,
-                  .title = named == nullptr ? own_title : named->title + ": " + own_title},
+        {.spec = {.id = !named ? own_id : id + "_" + own_id,
+                  .title = !named ? own_title : named->title + ": " + own_title},
          .value = [channel, number = statistic.number](const MeasuredObjects& objects,
                                                        const Geometry&, std::size_t object) {
            return objects.intensities[object * objects.channels.size() + channel].*number;

@@ -22,6 +22,17 @@ InputChoices Document::current_inputs() const {
   return found == inputs.end() ? InputChoices() : found->second;
 }
 
+std::vector<Channel> Document::offered_channels() const {
+  std::vector<Channel> offered = channels();
+  const auto offer = [&offered](const std::string& id) {
+    const bool is_there = std::ranges::find(offered, id, &Channel::id) != offered.end();
+    if (const auto known = find_channel(id); known && !is_there) offered.push_back(*known);
+  };
+  std::ranges::for_each(own_channels, offer);
+  offer(channel);
+  return offered;
+}
+
 const LabelEntry* Document::find_label(Label id) const {
   const auto found = std::find_if(labels.begin(), labels.end(),
                                   [id](const LabelEntry& entry) { return entry.id == id; });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/source.h"
+#include "core/image/channel.h"
 #include "core/image/edits.h"
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
@@ -105,6 +106,8 @@ struct Document {
   std::string algorithm;
   std::string backend = "auto";
   std::string channel;
+  /// The user's own stains, as channels (stain_channel()).
+  std::vector<std::string> own_channels;
   ViewState view;
   friend bool operator==(const Document&, const Document&) = default;
 
@@ -112,6 +115,8 @@ struct Document {
   [[nodiscard]] Values current_values() const;
   /// Inputs of the current operation other than the open image and the strokes.
   [[nodiscard]] InputChoices current_inputs() const;
+  /// The channels to choose from: those with names, the user's own, and the current one.
+  [[nodiscard]] std::vector<Channel> offered_channels() const;
   /// The entry of a label, or null.
   [[nodiscard]] const LabelEntry* find_label(Label id) const;
 };

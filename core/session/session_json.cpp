@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/session/session_json.h"
 
+#include "core/image/channel.h"
 #include "core/image/edits.h"
 #include "core/image/label_map.h"
 #include "core/io/seed_json.h"
@@ -258,6 +259,12 @@ ChannelView channel_from_json(const JsonPlace& in) {
   return view;
 }
 
+std::string own_channel_from_json(const JsonPlace& in) {
+  std::string channel = in.text();
+  if (!find_channel(channel)) in.fail("names no channel");
+  return channel;
+}
+
 ViewState view_from_json(const JsonPlace& in) {
   ViewState view;
   if (const auto cursor = in.find("cursor")) {
@@ -501,6 +508,7 @@ json to_json(const Document& document, const SessionPlace& place) {
                  {"backend", document.backend},
                  {"channel", document.channel},
                  {"view", to_json(document.view)}};
+  if (!document.own_channels.empty()) object["own_channels"] = document.own_channels;
   if (!document.edits.empty()) object["edits"] = to_json(document.edits);
   for (const auto& region : document.regions)
     object["regions"].push_back(to_json(*region));
@@ -546,6 +554,10 @@ Document document_from_json(const JsonPlace& in, const SessionPlace& place) {
   read_text(in, "algorithm", document.algorithm);
   read_text(in, "backend", document.backend);
   read_text(in, "channel", document.channel);
+  if (const auto own = in.find("own_channels")) {
+    for (const JsonPlace& channel : own->items())
+      document.own_channels.push_back(own_channel_from_json(channel));
+  }
   if (const auto view = in.find("view")) document.view = view_from_json(*view);
   return document;
 }

@@ -240,6 +240,17 @@ ColourCounts count_colours(std::span<const std::uint8_t> rgb, Context& context) 
   return few ? counted<std::uint32_t>(rgb, context) : counted<std::uint64_t>(rgb, context);
 }
 
+ColourCounts count_colours(std::span<const std::uint8_t> rgb, std::span<const LabelRun> pixels,
+                           Context& context) {
+  std::vector<std::uint8_t> chosen;
+  for (const LabelRun& run : pixels) {
+    const auto of_run = rgb.subspan(static_cast<std::size_t>(3 * run.begin),
+                                    static_cast<std::size_t>(3 * (run.end - run.begin)));
+    chosen.insert(chosen.end(), of_run.begin(), of_run.end());
+  }
+  return count_colours(chosen, context);
+}
+
 Points places_of(const ColourCounts& colours, Stains stains, Context& context) {
   Points places = Points::zeros(std::ssize(colours.colours), stains == Stains::Colour ? 3 : 2);
   switch (stains) {

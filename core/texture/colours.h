@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/fixed_voxels.h"
 #include "core/image/label_color.h"
 #include "core/parallel/context.h"
 #include "core/texture/clusters/points.h"
@@ -33,6 +34,9 @@ struct ColourCounts {
   std::vector<std::int64_t> counts;
 };
 [[nodiscard]] ColourCounts count_colours(std::span<const std::uint8_t> rgb, Context& context);
+/// The same of some pixels; their labels do not matter.
+[[nodiscard]] ColourCounts count_colours(std::span<const std::uint8_t> rgb,
+                                         std::span<const LabelRun> pixels, Context& context);
 
 /// Returns the coordinates of each colour for k-means: see Stains.
 [[nodiscard]] Points places_of(const ColourCounts& colours, Stains stains, Context& context);

@@ -134,6 +134,9 @@ constexpr ActionSpec kActions[] = {
      SW_TEXT("Show the colours as the slide's profile describes them; operations read them as they "
              "are stored"),
      G::Display, K::Switch},
+    {"own_stains", SW_TEXT("Own stains…"), "",
+     SW_TEXT("Set the colours of two stains from regions, strokes or the whole picture"),
+     G::Display},
     {"outline", SW_TEXT("Outline only"), "O", SW_TEXT("Draw labels as outlines instead of filled"),
      G::Display, K::Switch, "outline"},
     {"show_map", SW_TEXT("Map instead of labels"), "T",

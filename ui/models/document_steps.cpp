@@ -315,6 +315,18 @@ void DocumentSteps::set_channel(const std::string& channel) {
                                                  tr("choice of channel")));
 }
 
+void DocumentSteps::set_own_channels(const std::vector<std::string>& channels) {
+  const std::vector<std::string> before = document().own_channels;
+  if (channels == before) return;
+  undo_stack_.beginMacro(tr("choice of stains"));
+  undo_stack_.push(new ChangeMember<std::vector<std::string>>(
+      *this, Part::Stains, &Document::own_channels, channels, tr("choice of stains")));
+  const auto place = std::ranges::find(before, document().channel) - before.begin();
+  if (place < std::ssize(before) && place < std::ssize(channels))
+    set_channel(channels[static_cast<std::size_t>(place)]);
+  undo_stack_.endMacro();
+}
+
 void DocumentSteps::set_input(const std::string& input, const std::optional<InputChoice>& choice) {
   auto all = document().inputs;
   InputChoices& inputs = all[document().operation];

@@ -21,7 +21,18 @@ namespace seedwave::ui {
 class Workbench;
 
 /// The part of the document that a change affects.
-enum class Part { Seeds, Edits, Regions, Labels, Operation, Values, Inputs, Algorithm, Channel };
+enum class Part {
+  Seeds,
+  Edits,
+  Regions,
+  Labels,
+  Operation,
+  Values,
+  Inputs,
+  Algorithm,
+  Channel,
+  Stains
+};
 
 /// Continued: the change continues the previous one (a slider being dragged). New: a separate step.
 enum class Gesture { New, Continued };
@@ -67,6 +78,8 @@ class DocumentSteps {
   void set_operation(const std::string& id, const QString& title);
   void set_algorithm(const std::string& algorithm, const std::string& backend);
   void set_channel(const std::string& channel);
+  /// Replaces the user's own stains; the channel stays at the same place among them.
+  void set_own_channels(const std::vector<std::string>& channels);
   /// `input`: "image", "marker", "mask". Empty: the open image, or none.
   void set_input(const std::string& input, const std::optional<InputChoice>& choice);
   /// Sets whether an optional output is requested.

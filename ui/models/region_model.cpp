@@ -24,6 +24,14 @@ void RegionModel::reset() {
   endResetModel();
 }
 
+QString region_title(const Workbench& workbench, const Region& region) {
+  const QString of_class =
+      region.label == 0 ? RegionModel::tr("no class") : workbench.label_name(region.label);
+  return region.name.empty()
+             ? of_class
+             : RegionModel::tr("%1 (%2)").arg(QString::fromStdString(region.name), of_class);
+}
+
 int RegionModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(shown_.size());
 }
@@ -32,18 +40,12 @@ int RegionModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : ColumnCount;
 }
 
-QString RegionModel::title(const Region& region) const {
-  const QString of_class = region.label == 0 ? tr("no class") : workbench_.label_name(region.label);
-  return region.name.empty() ? of_class
-                             : tr("%1 (%2)").arg(QString::fromStdString(region.name), of_class);
-}
-
 QVariant RegionModel::data(const QModelIndex& index, int role) const {
   const auto row = static_cast<std::size_t>(index.row());
   if (!index.isValid() || row >= shown_.size()) return {};
   const Region& region = *shown_[row];
   if (role == Qt::DisplayRole && index.column() == Class)
-    return tr("%1  %2").arg(row + 1).arg(title(region));
+    return tr("%1  %2").arg(row + 1).arg(region_title(workbench_, region));
   if (role == Qt::DisplayRole) {
     const double factor = length_scale(workbench_.image().geometry()).per_unit;
     const double area = area_of(region) * factor * factor;

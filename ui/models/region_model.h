@@ -9,6 +9,9 @@
 
 namespace seedwave::ui {
 
+/// Returns the name and class of a region, for a list.
+[[nodiscard]] QString region_title(const Workbench& workbench, const Region& region);
+
 /// The regions of the document in the order in which they were made: class and name, area.
 class RegionModel : public QAbstractTableModel {
   Q_OBJECT
@@ -30,7 +33,6 @@ class RegionModel : public QAbstractTableModel {
 
  private:
   void reset();
-  [[nodiscard]] QString title(const Region& region) const;
 
   Workbench& workbench_;
   /// Rows that the views know.

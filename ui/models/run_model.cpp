@@ -27,8 +27,8 @@ QString choice_text(const InputChoice& choice) {
 namespace {
 
 QString channel_text(const std::string& id) {
-  const Channel* channel = find_channel(id);
-  return QString::fromStdString(channel == nullptr ? id : channel->title);
+  const std::optional<Channel> channel = find_channel(id);
+  return QString::fromStdString(channel ? channel->title : id);
 }
 
 }  // namespace

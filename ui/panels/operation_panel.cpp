@@ -195,7 +195,7 @@ void OperationPanel::fill_channels() {
     channels_->setCurrentIndex(workbench_.opened().loaded.slide_channel);
     return;
   }
-  for (const Channel& channel : channels())
+  for (const Channel& channel : workbench_.document().offered_channels())
     channels_->addItem(QString::fromStdString(channel.title), QString::fromStdString(channel.id));
   channels_->setCurrentIndex(
       channels_->findData(QString::fromStdString(workbench_.document().channel)));
@@ -345,7 +345,7 @@ void OperationPanel::on_part_changed(Part part) {
     show_values();  // labels are listed by name, and a painted one may be the default
     return;
   }
-  if (part == Part::Channel) fill_channels();
+  if (part == Part::Channel || part == Part::Stains) fill_channels();
   if (part == Part::Inputs) {
     show_inputs();
     return;

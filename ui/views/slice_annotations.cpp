@@ -148,8 +148,7 @@ void draw_corners(QPainter& painter, const AnnotationState& state) {
                        .arg(window_number(window.width, window.width),
                             window_number(window.centre, window.width));
   }
-  if (const Channel* shown = find_channel(state.display.channel);
-      state.is_color && shown != nullptr)
+  if (const auto shown = find_channel(state.display.channel); state.is_color && shown)
     bottom_left << QString::fromStdString(shown->title);
   bottom_left << zoom_text(state.scale, state.fitted, state.axes.geometry());
   // Deviations from the usual display are stated.

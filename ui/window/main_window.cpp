@@ -34,6 +34,7 @@
 #include "ui/window/shown_channels.h"
 #include "ui/window/shown_comparison.h"
 #include "ui/window/slide_parts.h"
+#include "ui/window/stain_commands.h"
 #include "ui/window/view_grid.h"
 #include "ui/window/view_settings.h"
 #include "ui/window/whole_slide.h"
@@ -109,6 +110,8 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   saver_.set_picture([this] { return views_->active_view()->grab().toImage(); });
   channels_ = new ShownChannels(actions_, workbench_, *views_, this);
   connect(channels_, &ShownChannels::said, this, &MainWindow::say);
+  auto* stains = new StainCommands(actions_, workbench_, *channels_, this);
+  connect(stains, &StainCommands::said, this, &MainWindow::say);
   new WindowCommands(actions_, workbench_, runs_, *views_, labels_, *channels_, this);
   auto* exports = new ExportCommands(actions_, workbench_, runs_, *views_, *files_, this);
   connect(exports, &ExportCommands::said, this, &MainWindow::say);

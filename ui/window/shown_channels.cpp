@@ -153,10 +153,10 @@ void ShownChannels::read_next() {
 
 bool ShownChannels::choose(int number) {
   if (has_colours()) {
-    const std::vector<Channel>& all = channels();
+    const std::vector<Channel> all = workbench_.document().offered_channels();
     if (number < 0 || number > std::ssize(all)) return true;
     const std::string id = number == 0 ? "" : all[static_cast<std::size_t>(number - 1)].id;
-    show_colours(id == views_.settings().display().channel ? "" : id);
+    show_channel(id == views_.settings().display().channel ? "" : id);
     return true;
   }
   if (model_.rowCount() == 0) return false;
@@ -169,7 +169,7 @@ bool ShownChannels::choose(int number) {
   return true;
 }
 
-void ShownChannels::show_colours(const std::string& channel) {
+void ShownChannels::show_channel(const std::string& channel) {
   DisplayState display = views_.settings().display();
   display.channel = channel;
   views_.settings().set_display(display);
@@ -187,8 +187,10 @@ void ShownChannels::fill_menu() {
     const std::string& shown = views_.settings().display().channel;
     add(tr("Colours"), 0, shown.empty());
     int number = 0;
-    for (const Channel& channel : channels())
+    for (const Channel& channel : workbench_.document().offered_channels())
       add(QString::fromStdString(channel.title), ++number, channel.id == shown);
+    menu_->addSeparator();
+    menu_->addAction(actions_.at("own_stains"));
     return;
   }
   const std::vector<ChannelLook>& looks = model_.looks();

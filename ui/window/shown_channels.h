@@ -33,6 +33,8 @@ class ShownChannels : public QObject {
   /// Chooses by number: 0 for the colours or all channels, from 1 on a channel; the same again
   /// takes it back. Returns false for an image of one channel.
   bool choose(int number);
+  /// Shows a channel of a colour image in place of its colours; "" for the colours.
+  void show_channel(const std::string& channel);
   /// Sets the brightness of a channel from its values.
   void set_automatic_window(int channel);
 
@@ -53,7 +55,6 @@ class ShownChannels : public QObject {
   /// Reads the next channel that is shown but not there yet.
   void read_next();
   void fill_menu();
-  void show_colours(const std::string& channel);
 
   Actions& actions_;
   const Workbench& workbench_;

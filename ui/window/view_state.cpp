@@ -29,7 +29,7 @@ void from_view_state(const ViewState& view, DisplayState& display) {
   display.overlay.show_regions = view.show_regions;
   display.overlay.kind = view.show_map ? OverlayKind::Map : OverlayKind::Labels;
   display.overlay.outline_only = view.outline_only;
-  display.channel = find_channel(view.shown_channel) == nullptr ? "" : view.shown_channel;
+  display.channel = find_channel(view.shown_channel) ? view.shown_channel : "";
   display.turn = {.quarters = view.quarter_turns, .mirrored = view.mirrored};
   display.tints.clear();
   for (const ChannelView& channel : view.channels) {

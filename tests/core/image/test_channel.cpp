@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/image/channel.h"
+#include "core/image/stains.h"
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 namespace seedwave {
@@ -78,6 +80,48 @@ class TestChannel : public QObject {
     QVERIFY(std::abs(channel_of(e, "hematoxylin").voxels<float>()[0]) < 0.02F);
     const Volume d = picture(stained({0.27, 0.57, 0.78}, 0.6));
     QVERIFY(std::abs(channel_of(d, "dab").voxels<float>()[0] - 0.6F) < 0.02F);
+  }
+
+  void stains_of_ones_own_are_a_channel() {
+    // With the vectors of a named channel, its values.
+    std::vector<std::uint8_t> colors;
+    for (int i = 0; i < 3000; ++i)
+      colors.push_back(static_cast<std::uint8_t>(i * 7919 % 256));
+    const Volume rgb = picture(colors);
+    const Volume own = channel_of(rgb, "stain:0.65,0.7,0.29:0.2159,0.8012,0.5581");
+    QVERIFY(
+        std::ranges::equal(own.voxels<float>(), channel_of(rgb, "hematoxylin").voxels<float>()));
+    QCOMPARE(type_of_channel("stain:0.65,0.7,0.29:0.2159,0.8012,0.5581"), VoxelType::F32);
+    // Only directions count.
+    const Volume longer = channel_of(rgb, "stain:1.3,1.4,0.58:0.2159,0.8012,0.5581");
+    for (std::size_t i = 0; i < own.voxels<float>().size(); ++i)
+      QVERIFY(std::abs(longer.voxels<float>()[i] - own.voxels<float>()[i]) < 1e-5F);
+    const Vec3 violet{0.5, 0.7, 0.4};
+    const Volume alone = picture(stained(violet, 0.7));
+    QVERIFY(std::abs(channel_of(alone, stain_channel(violet, kDab)).voxels<float>()[0] - 0.7F) <
+            0.02F);
+    QVERIFY(std::abs(channel_of(alone, stain_channel(kDab, violet)).voxels<float>()[0]) < 0.02F);
+  }
+
+  void the_name_of_ones_own_stains_is_short_and_read_back() {
+    const std::string id = stain_channel({0.65, 1.0 / 3.0, 0.29}, {-0.0004, 0.8012, 0.5581});
+    QCOMPARE(id, std::string("stain:0.65,0.333,0.29:0,0.801,0.558"));
+    QCOMPARE(channel_named(id).id, id);
+    QCOMPARE(channel_named(id).title, std::string("Stain 0.65 0.333 0.29"));
+    QVERIFY(find_channel(id).has_value());
+  }
+
+  void stains_that_cannot_be_read_or_told_apart_are_refused() {
+    for (const char* id :
+         {"stain:", "stain:1,2,3", "stain:1,2,3:", "stain:1,2,3:4,5", "stain:1,2,3:4,5,6,7",
+          "stain:1,2,3:4,5,x", "stain:1,2,nan:4,5,7", "stain:1,2,3:4,5,inf", "stain:1,2,3:1e9,1,1",
+          "stain: 1,2,3:4,5,7", "stain:0,0,0:1,2,3", "stain:1,2,3:0,0,0", "stain:1,2,3:2,4,6",
+          "stain:1,2,3:1,2,3.01", "Stain:1,2,3:3,2,1"}) {
+      QVERIFY2(!find_channel(id), id);
+      QVERIFY_EXCEPTION_THROWN((void)channel_of(picture({1, 2, 3}), id), InputError);
+      QVERIFY_EXCEPTION_THROWN((void)type_of_channel(id), InputError);
+    }
+    QVERIFY(find_channel("stain:1,2,3:3,2,1").has_value());
   }
 
   void white_glass_holds_no_stain_and_black_is_finite() {

@@ -8,7 +8,12 @@
 #include "ui/views/slice_view.h"
 
 #include <QComboBox>
+#include <QDialog>
 #include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRadioButton>
 #include <QTreeView>
 
 namespace seedwave::ui {
@@ -26,6 +31,20 @@ class TestShownChannels : public QObject {
     for (int i = 0; i < 900 * 700; ++i)
       pixels.insert(pixels.end(), {200, 120, 180});
     test::write_small_slide(stained().toStdString(), std::move(pixels), 3);
+    // The left half has one stain, the right one another, each from pale to deep.
+    QImage two(900, 700, QImage::Format_RGB888);
+    for (int y = 0; y < two.height(); ++y) {
+      for (int x = 0; x < two.width(); ++x) {
+        const std::array<double, 3> density =
+            x < 450 ? std::array{0.60, 0.74, 0.30} : std::array{0.32, 0.58, 0.75};
+        const double amount = 0.3 + 0.7 * y / two.height();
+        const auto byte = [&](int c) {
+          return static_cast<int>(std::lround(255.0 * std::pow(10.0, -amount * density[c])));
+        };
+        two.setPixelColor(x, y, QColor(byte(0), byte(1), byte(2)));
+      }
+    }
+    QVERIFY(two.save(two_stains()));
   }
   void cleanup() { fixture_.close_window(); }
 
@@ -120,9 +139,117 @@ class TestShownChannels : public QObject {
     QCOMPARE(workbench().document().channel, std::string("gray"));
   }
 
+  void own_stains_are_channels_of_the_view_and_of_operations() {
+    open(two_stains());
+    QDialog* dialog = stains_dialog();
+    auto* first = dialog->findChild<QLineEdit*>("stain_densities_1");
+    auto* second = dialog->findChild<QLineEdit*>("stain_densities_2");
+    auto* use = dialog->findChild<QPushButton*>("use_stains");
+    // Both are taken from the picture at once.
+    QTRY_VERIFY_WITH_TIMEOUT(!first->text().isEmpty() && !second->text().isEmpty(), kLimitMs);
+    QVERIFY(use->isEnabled());
+    const std::string shown = view_channel();
+    QTest::mouseClick(dialog->findChild<QRadioButton*>("show_stain_1"), Qt::LeftButton);
+    QVERIFY(view_channel().starts_with("stain:") && view_channel() != shown);
+    QTest::mouseClick(dialog->findChild<QRadioButton*>("show_stain_0"), Qt::LeftButton);
+    QCOMPARE(view_channel(), std::string());
+    use->click();
+    const std::vector<std::string> own = workbench().document().own_channels;
+    QCOMPARE(own.size(), std::size_t{2});
+    press(Qt::Key_8);
+    QCOMPARE(view_channel(), own[0]);
+    auto* channel = fixture_.window().findChild<QComboBox*>("channel");
+    const int place = channel->findData(QString::fromStdString(own[1]));
+    QVERIFY(place >= 0);
+    emit channel->activated(place);
+    QCOMPARE(workbench().document().channel, own[1]);
+    QTRY_VERIFY_WITH_TIMEOUT(!workbench().opened().scene.volume.empty(), kLimitMs);
+    QVERIFY(workbench().opened().scene.volume.type() == VoxelType::F32);
+    // Other stains take the place of these.
+    dialog = stains_dialog();
+    dialog->findChild<QLineEdit*>("stain_densities_1")->setText({});
+    type_into(*dialog, 0, "0.6, 0.7, 0.3");
+    type_into(*dialog, 1, "0.2 0.5 0.8");
+    dialog->findChild<QPushButton*>("use_stains")->click();
+    QCOMPARE(workbench().document().own_channels,
+             (std::vector<std::string>{"stain:0.6,0.7,0.3:0.2,0.5,0.8",
+                                       "stain:0.2,0.5,0.8:0.6,0.7,0.3"}));
+    QCOMPARE(workbench().document().channel, std::string("stain:0.2,0.5,0.8:0.6,0.7,0.3"));
+    workbench().steps().undo_stack().undo();
+    QCOMPARE(workbench().document().own_channels, own);
+    QCOMPARE(workbench().document().channel, own[1]);
+  }
+
+  void own_stains_come_from_regions_and_strokes() {
+    open(two_stains());
+    const Geometry& grid = workbench().image().geometry();
+    workbench().steps().set_regions({std::make_shared<const Region>(outlined_region(
+                                        1, {{10, 10}, {200, 10}, {200, 200}, {10, 200}}, grid))},
+                                    "region");
+    Stroke stroke;
+    stroke.label = 2;
+    stroke.radius_mm = 3.0;
+    stroke.points = {grid.to_world(Index3{600, 100, 0}), grid.to_world(Index3{700, 100, 0})};
+    workbench().steps().add_stroke(stroke);
+    QDialog* dialog = stains_dialog();
+    choose(*dialog, 1, "Region 1");
+    choose(*dialog, 2, "Strokes of");
+    QTRY_VERIFY_WITH_TIMEOUT(
+        densities(*dialog, 1).startsWith("0.60") && densities(*dialog, 2).startsWith("0.3"),
+        kLimitMs);
+    // The same stain twice cannot be unmixed.
+    choose(*dialog, 2, "Region 1");
+    QTRY_COMPARE_WITH_TIMEOUT(densities(*dialog, 2), densities(*dialog, 1), kLimitMs);
+    QVERIFY(!dialog->findChild<QPushButton*>("use_stains")->isEnabled());
+    QVERIFY(dialog->findChild<QLabel*>("stains_message")->text().contains("hardly different"));
+    dialog->reject();
+    QVERIFY(workbench().document().own_channels.empty());
+    QCOMPARE(view_channel(), std::string());
+  }
+
+  void a_session_keeps_own_stains() {
+    open(two_stains());
+    const std::vector<std::string> own{"stain:0.6,0.7,0.3:0.2,0.5,0.8",
+                                       "stain:0.2,0.5,0.8:0.6,0.7,0.3"};
+    workbench().steps().set_own_channels(own);
+    const QString file = folder_.filePath("stains.seedwave");
+    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(file);
+    QTRY_VERIFY_WITH_TIMEOUT(saved.count() > 0, kLimitMs);
+    fixture_.close_window();
+    fixture_.show_window();
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::session_opened);
+    fixture_.window().opener().open({file});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    QCOMPARE(workbench().document().own_channels, own);
+  }
+
  private:
   [[nodiscard]] QString slide() const { return folder_.filePath("channels.ome.tif"); }
   [[nodiscard]] QString stained() const { return folder_.filePath("stained.ome.tif"); }
+  [[nodiscard]] QString two_stains() const { return folder_.filePath("two_stains.png"); }
+  [[nodiscard]] std::string view_channel() {
+    return fixture_.window().views().settings().display().channel;
+  }
+  [[nodiscard]] QDialog* stains_dialog() {
+    fixture_.window().actions().at("own_stains")->trigger();
+    return fixture_.window().findChild<QDialog*>("own_stains");
+  }
+  [[nodiscard]] static QString densities(const QDialog& dialog, int row) {
+    return dialog.findChild<QLineEdit*>(QStringLiteral("stain_densities_%1").arg(row))->text();
+  }
+  static void type_into(const QDialog& dialog, int stain, const QString& text) {
+    auto* line = dialog.findChild<QLineEdit*>(QStringLiteral("stain_densities_%1").arg(stain + 1));
+    line->selectAll();
+    QTest::keyClicks(line, text);
+  }
+  static void choose(const QDialog& dialog, int row, const QString& source) {
+    auto* list = dialog.findChild<QComboBox*>(QStringLiteral("stain_source_%1").arg(row));
+    const int place = list->findText(source, Qt::MatchStartsWith);
+    QVERIFY(place >= 0);
+    list->setCurrentIndex(place);
+    emit list->activated(place);
+  }
   [[nodiscard]] Workbench& workbench() { return fixture_.workbench(); }
   [[nodiscard]] QDockWidget* dock() {
     return fixture_.window().findChild<QDockWidget*>("dock_channels");
