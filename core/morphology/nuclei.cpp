@@ -71,7 +71,8 @@ NucleiValues values_for(double radius, const NucleiProblem& problem) {
           .smoothing = problem.smoothing.value_or(kSmoothing * radius),
           .smallest = problem.smallest.value_or(kSmallest * area_of_disc(radius)),
           .largest = problem.largest.value_or(kLargest * area_of_disc(radius)),
-          .h = problem.h.value_or(kMarkerHeight * radius)};
+          .h = problem.h.value_or(kMarkerHeight * radius),
+          .outline_smoothing = problem.outline_smoothing.value_or(kOutlineSmoothing * radius)};
 }
 
 Volume above(const Volume& image, double threshold, Context& context) {
@@ -225,10 +226,10 @@ double typical_radius(const LabelMap& nuclei, double smallest) {
 }
 
 /// Returns smoothed outlines without holes, each in one piece.
-LabelMap with_smooth_outlines(const LabelMap& nuclei, double radius, Context& context) {
+LabelMap with_smooth_outlines(const LabelMap& nuclei, double sigma, Context& context) {
   CleanLabelsProblem outlines;
   outlines.labels = nuclei;
-  outlines.sigma = in_voxels(kOutlineSmoothing * radius, nuclei.geometry());
+  outlines.sigma = in_voxels(sigma, nuclei.geometry());
   outlines.parts = KeptParts::Largest;
   outlines.holes = EnclosedHoles::Fill;
   outlines.unclaimed = Unclaimed::Nothing;
@@ -289,7 +290,7 @@ Nuclei find_nuclei(const NucleiProblem& problem, Context& context) {
     rough = rough_nuclei(problem, values, context);
   }
   const auto stage = context.stage("outlines");
-  const LabelMap smooth = with_smooth_outlines(rough.labels, values.radius, context);
+  const LabelMap smooth = with_smooth_outlines(rough.labels, values.outline_smoothing, context);
   const std::vector<bool> stays = are_nuclei(smooth, rough.raised, values, context);
   return {.labels = numbered_nuclei(smooth, stays, context), .values = values};
 }

@@ -27,6 +27,8 @@ struct NucleiProblem {
   std::optional<double> largest{};
   /// Smallest height of a peak above the saddle to a higher peak, for it to be a marker.
   std::optional<double> h{};
+  /// Standard deviation of the Gaussian that smooths outlines; 0: they stay as flooded.
+  std::optional<double> outline_smoothing{};
 };
 
 /// The values that were used.
@@ -38,6 +40,7 @@ struct NucleiValues {
   double smallest = 0.0;
   double largest = 0.0;
   double h = 0.0;
+  double outline_smoothing = 0.0;
 };
 
 struct Nuclei {
@@ -60,7 +63,10 @@ struct Nuclei {
 ///    split_by_heights(). Shape and intensity both split.
 /// 4. Parts that together form an ellipse are merged: see merge_ellipses().
 ///
-/// At last outlines are smoothed, holes filled, and nuclei of other areas removed.
+/// At last outlines are smoothed and holes filled: see clean_labels(). Nuclei never overlap: a
+/// pixel that two claim stays with the one that had it, or else gets the smaller number. A nucleus
+/// in several pieces keeps the largest; one without a pixel above one half is removed, as are
+/// nuclei of other areas.
 ///
 /// Bitwise equal for any number of threads. Throws InputError (not finite, not 2-D), Cancelled.
 [[nodiscard]] Nuclei find_nuclei(const NucleiProblem& problem, Context& context);

@@ -125,7 +125,9 @@ constexpr std::array kNumbers{
     NucleiNumber{"smoothing", &NucleiProblem::smoothing, &NucleiValues::smoothing},
     NucleiNumber{"smallest", &NucleiProblem::smallest, &NucleiValues::smallest},
     NucleiNumber{"largest", &NucleiProblem::largest, &NucleiValues::largest},
-    NucleiNumber{"h", &NucleiProblem::h, &NucleiValues::h}};
+    NucleiNumber{"h", &NucleiProblem::h, &NucleiValues::h},
+    NucleiNumber{"outline_smooth", &NucleiProblem::outline_smoothing,
+                 &NucleiValues::outline_smoothing}};
 
 Result run_nuclei(const Inputs& inputs, const Values& values, Context& context) {
   const Geometry& grid = inputs.image.geometry();
@@ -207,7 +209,12 @@ Operation nuclei_operation() {
            nuclei_number("h", "Marker height h",
                          "Smallest rise of a marker above the saddle to a higher one; larger: "
                          "fewer splits",
-                         {.unit = kGridLength, .low = 0.0, .high = 1000.0, .step = 0.1})},
+                         {.unit = kGridLength, .low = 0.0, .high = 1000.0, .step = 0.1}),
+           nuclei_number(
+               "outline_smooth", "Smooth outlines",
+               "Sigma of a Gaussian over each nucleus, cut at one half; 0: outlines stay; "
+               "auto: a tenth of the typical radius",
+               {.unit = kGridLength, .low = 0.0, .high = 100.0, .step = 0.1})},
       .outputs = {{"labels", "a number for each nucleus, 0 for background", LabelsForm{}},
                   {.id = "objects",
                    .help = "the nuclei in the order of their first pixels; pixel indices count "

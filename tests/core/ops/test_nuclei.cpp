@@ -4,6 +4,7 @@
 #include "core/image/label_counts.h"
 #include "core/io/image_source.h"
 #include "core/metrics/object_scores.h"
+#include "core/morphology/clean_labels.h"
 #include "core/morphology/connected_parts.h"
 #include "core/ops/run.h"
 #include "tests/support/test_data.h"
@@ -120,6 +121,9 @@ class TestNuclei : public QObject {
   void reports_the_values_used();
   void repeats_with_the_reported_values();
   void states_lengths_in_micrometres();
+  void smooths_outlines_as_the_clean_up_does();
+  void keeps_each_nucleus_in_one_part();
+  void removes_nuclei_that_smoothing_leaves_nothing_of();
   void numbers_connected_nuclei_in_raster_order();
   void keeps_areas_within_the_limits();
   void gives_the_same_for_any_number_of_threads();
@@ -162,11 +166,12 @@ void TestNuclei::finds_nuclei_in_colour() {
 void TestNuclei::reports_the_values_used() {
   const Values used = find_nuclei_in(drawn_image(150, 30, 0, 10)).facts.values;
   QCOMPARE(used.word("stain"), std::string("bright"));
-  for (const char* id :
-       {"radius", "threshold", "background_radius", "smoothing", "smallest", "largest", "h"}) {
+  for (const char* id : {"radius", "threshold", "background_radius", "smoothing", "smallest",
+                         "largest", "h", "outline_smooth"}) {
     QVERIFY2(!used.is_word(id) && used.number(id) > 0.0, id);
   }
   QVERIFY(used.number("threshold") < 120.0);
+  QCOMPARE(used.number("outline_smooth"), 0.1 * used.number("radius"));
 }
 
 void TestNuclei::repeats_with_the_reported_values() {
@@ -188,6 +193,50 @@ void TestNuclei::states_lengths_in_micrometres() {
   QVERIFY(labels_of(pixels).labels() == labels_of(lengths).labels());
   QCOMPARE(lengths.facts.values.number("smoothing"), pixels.facts.values.number("smoothing") / 2.0);
   QCOMPARE(lengths.facts.values.number("smallest"), pixels.facts.values.number("smallest") / 4.0);
+}
+
+void TestNuclei::smooths_outlines_as_the_clean_up_does() {
+  for (const int noise : {0, 10, 25}) {
+    const Volume image = drawn_image(150, 30, 0, noise);
+    const Values flooded{{"outline_smooth", 0.0}};
+    const LabelMap rough = labels_of(find_nuclei_in(image, flooded));
+    for (const double sigma : {1.0, 1.7, 3.0}) {
+      CleanLabelsProblem problem;
+      problem.labels = rough;
+      problem.sigma = {sigma, sigma, 0.0};
+      problem.parts = KeptParts::Largest;
+      problem.holes = EnclosedHoles::Fill;
+      problem.unclaimed = Unclaimed::Nothing;
+      Context context;
+      const LabelMap smooth =
+          number_connected_parts(clean_labels(problem, context), Connectivity::C4, 0, context);
+      const LabelMap found = labels_of(find_nuclei_in(image, {{"outline_smooth", sigma}}));
+      QVERIFY(found.labels() == smooth.labels());
+      QVERIFY(sigma < 3.0 || found.labels() != rough.labels());
+    }
+  }
+}
+
+void TestNuclei::keeps_each_nucleus_in_one_part() {
+  for (const int noise : {40, 80, 120}) {
+    for (const double sigma : {0.0, 0.6, 1.5, 4.0, 20.0}) {
+      const Values values{{"outline_smooth", sigma}, {"smallest", 0.0}, {"threshold", 1.0}};
+      const RunReport report = find_nuclei_in(drawn_image(150, 60, 30, noise), values);
+      Context context;
+      const auto parts = connected_parts(labels_of(report), Connectivity::C4, 0, context);
+      QCOMPARE(static_cast<std::int64_t>(parts.size()), count_of(report));
+    }
+  }
+}
+
+void TestNuclei::removes_nuclei_that_smoothing_leaves_nothing_of() {
+  // The Gaussian of a disc exceeds one half at its middle up to a sigma of 0.85 radii.
+  const Volume image = drawn_image(150, 30, 0, 0);
+  const auto count_at = [&](double sigma) {
+    return count_of(find_nuclei_in(image, {{"outline_smooth", sigma}, {"smallest", 0.0}}));
+  };
+  QCOMPARE(count_at(6.0), std::ssize(kDrawn));
+  QCOMPARE(count_at(10.0), std::int64_t{0});
 }
 
 void TestNuclei::numbers_connected_nuclei_in_raster_order() {
