@@ -6,6 +6,7 @@
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -59,19 +60,34 @@ void for_meeting(std::span<const ObjectRun> row, std::span<const ObjectRun> abov
   }
 }
 
-/// Finds the neighbours of a row's runs in another row: pairs of objects that touch, and in the
-/// plane the pairs of cells within objects, which are added to shape_of(run).
+/// The way back to a row that holds neighbours of a row's voxels.
+struct RowStep {
+  std::int64_t rows = 0;
+  std::int64_t slices = 0;
+  /// Voxels of both rows share faces.
+  bool faces = false;
+  /// The first of its three directions in line_directions(): straight, and to both sides.
+  std::size_t directions = 0;
+};
+
+/// The first is that of the plane.
+constexpr std::array<RowStep, 4> kRowSteps{
+    {{1, 0, true, 1}, {0, 1, true, 4}, {1, 1, false, 7}, {-1, 1, false, 10}}};
+
+/// Finds the neighbours of a row's runs in another row: pairs of objects that touch, and the pairs
+/// of cells within objects, which are added to shape_of(run).
 template <typename ShapeOf>
-void join_rows(std::span<const ObjectRun> row, std::span<const ObjectRun> above, bool in_plane,
-               std::vector<TouchingPair>& touching, ShapeOf&& shape_of) {
+void join_rows(std::span<const ObjectRun> row, std::span<const ObjectRun> above,
+               const RowStep& step, std::vector<TouchingPair>& touching, ShapeOf&& shape_of) {
   for_meeting(row, above, [&](const ObjectRun& run, const ObjectRun& other) {
     if (run.object != other.object) {
-      if (cells_below(run, other, 0) > 0) note_pair(run.object, other.object, touching);
-    } else if (in_plane) {
-      ShapeSums& shape = shape_of(run);
-      shape.pairs[1] += cells_below(run, other, 0);
-      shape.pairs[2] += cells_below(run, other, 1);
-      shape.pairs[3] += cells_below(run, other, -1);
+      if (step.faces && cells_below(run, other, 0) > 0)
+        note_pair(run.object, other.object, touching);
+    } else {
+      const auto pairs = std::span(shape_of(run).pairs).subspan(step.directions, 3);
+      pairs[0] += cells_below(run, other, 0);
+      pairs[1] += cells_below(run, other, 1);
+      pairs[2] += cells_below(run, other, -1);
     }
   });
 }
@@ -176,9 +192,14 @@ class ObjectMeasurement {
   [[nodiscard]] std::int64_t outer_rows() const {
     return geometry_.is_2d() ? 1 : geometry_.size[1];
   }
+  [[nodiscard]] std::span<const RowStep> row_steps() const {
+    return std::span(kRowSteps).first(geometry_.is_2d() ? 1 : kRowSteps.size());
+  }
   [[nodiscard]] ObjectRow object_row(const PartStrip& strip, std::int64_t row,
                                      std::span<const PartSums> parts) const;
   void add_row(std::int64_t row, const ObjectRow& runs, StripSums& strip) const;
+  void join_within(std::int64_t first_row, std::span<const ObjectRow> rows, StripSums& sums) const;
+  void join_with_strip_before(std::span<const ObjectRow> rows);
   void add_hulls(const PartStrip& strip, StripSums& sums) const;
   [[nodiscard]] bool is_whole(const PartSums& part) const {
     return part.voxels == result_.objects[part.object].voxels;
@@ -239,22 +260,46 @@ StripSums ObjectMeasurement::sums_of(const PartStrip& strip) const {
     rows.push_back(object_row(strip, row, sums.parts));
     add_row(strip.first_row + row, rows.back(), sums);
   }
-  const bool is_flat = geometry_.is_2d();
-  const auto join = [&](std::size_t row, std::size_t above) {
-    join_rows(rows[row], rows[above], is_flat, sums.touching,
-              [&](const ObjectRun& run) -> ShapeSums& { return sums.parts[run.part].shape; });
-  };
-  const auto height = static_cast<std::size_t>(geometry_.size[1]);
-  for (std::size_t row = 1; row < rows.size(); ++row) {
-    if (is_flat || row % height != 0) join(row, row - 1);
-    if (!is_flat && row >= height) join(row, row - height);
-  }
+  join_within(strip.first_row, rows, sums);
   sort_pairs(sums.touching);
-  if (is_flat) add_hulls(strip, sums);
+  if (geometry_.is_2d()) add_hulls(strip, sums);
   const std::ptrdiff_t outer = outer_rows();
   sums.first_rows.assign(rows.begin(), rows.begin() + outer);
   sums.last_rows.assign(rows.end() - outer, rows.end());
   return sums;
+}
+
+/// Joins the rows of a strip, the first of which is `first_row` of the map.
+void ObjectMeasurement::join_within(std::int64_t first_row, std::span<const ObjectRow> rows,
+                                    StripSums& sums) const {
+  const std::int64_t height = geometry_.size[1];
+  const auto shape_of = [&](const ObjectRun& run) -> ShapeSums& {
+    return sums.parts[run.part].shape;
+  };
+  for (std::int64_t row = 0; row < std::ssize(rows); ++row) {
+    for (const RowStep& step : row_steps()) {
+      const std::int64_t above = row - step.rows - step.slices * height;
+      const std::int64_t y = (first_row + row) % height - step.rows;
+      if (above >= 0 && y >= 0 && y < height)
+        join_rows(rows[row], rows[above], step, sums.touching, shape_of);
+    }
+  }
+}
+
+/// Joins the first rows of a strip, of which a volume has a slice, with the last ones of the strip
+/// before.
+void ObjectMeasurement::join_with_strip_before(std::span<const ObjectRow> rows) {
+  const auto shape_of = [this](const ObjectRun& run) -> ShapeSums& { return shapes_[run.object]; };
+  const auto count = std::ssize(rows_before_);
+  for (const RowStep& step : row_steps()) {
+    const std::int64_t back = geometry_.is_2d() ? 0 : step.rows;
+    if (!geometry_.is_2d() && step.slices == 0) continue;
+    for (std::int64_t above = 0; above < count; ++above) {
+      const std::int64_t row = above + back;
+      if (row >= 0 && row < count)
+        join_rows(rows[row], rows_before_[above], step, touching_, shape_of);
+    }
+  }
 }
 
 /// Adds the runs of a row themselves, and their neighbours in it.
@@ -307,10 +352,7 @@ void ObjectMeasurement::append(StripSums& strip) {
       intensities_[part.object * channels + c].add(strip.intensities[i * channels + c]);
     if (geometry_.is_2d()) extend_hull(part);
   }
-  for (std::size_t row = 0; row < rows_before_.size(); ++row) {
-    join_rows(strip.first_rows[row], rows_before_[row], geometry_.is_2d(), touching_,
-              [this](const ObjectRun& run) -> ShapeSums& { return shapes_[run.object]; });
-  }
+  join_with_strip_before(strip.first_rows);
   touching_.insert(touching_.end(), strip.touching.begin(), strip.touching.end());
   rows_before_ = std::move(strip.last_rows);
 }
@@ -351,13 +393,15 @@ MeasuredObjects ObjectMeasurement::finish(Context& context) {
   const std::size_t channels = channels_.ids().size();
   result_.intensities.resize(intensities_.size());
   std::vector<Vec3> centres(count);
+  const SurfaceWeights weights =
+      geometry_.is_2d() ? SurfaceWeights{} : surface_weights(geometry_.spacing);
   constexpr std::int64_t kObjectsAtOnce = 1024;
   parallel_for(context, static_cast<std::int64_t>(count), kObjectsAtOnce,
                [&](std::int64_t begin, std::int64_t end) {
                  for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end);
                       ++i) {
                    const ConnectedPart& object = result_.objects[i];
-                   set_shape(object, shapes_[i], geometry_, result_.shapes[i]);
+                   set_shape(object, shapes_[i], geometry_, weights, result_.shapes[i]);
                    centres[i] = geometry_.to_world(object.centre());
                    for (std::size_t c = i * channels; c < (i + 1) * channels; ++c)
                      result_.intensities[c] = intensities_[c].statistics(object.voxels);

@@ -43,7 +43,7 @@ struct MeasuredObjects {
 ///
 /// image: on the grid of the labels, or empty; see MeasuredChannels.
 /// The bits do not depend on the number of threads: each strip of rows is summed up in raster
-/// order, and strips one after the other. Memory: about 400 bytes an object and 32 a channel of it,
+/// order, and strips one after the other. Memory: about 500 bytes an object and 32 a channel of it,
 /// however large the map is. Moves through the labels twice, through the image once. Throws
 /// InputError (2^32 parts or more; an image of other components), Cancelled.
 [[nodiscard]] MeasuredObjects measure_objects(const LabelMap& labels, const ObjectRules& rules,

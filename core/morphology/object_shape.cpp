@@ -73,8 +73,8 @@ double orientation(double xx, double yy, double xy) {
   return positive < 180.0 ? positive + 0.0 : 0.0;  // no -0
 }
 
-double perimeter(std::int64_t pixels, const std::array<std::int64_t, 4>& pairs, double width,
-                 double height) {
+double perimeter(std::int64_t pixels, const std::array<std::int64_t, kLineDirections>& pairs,
+                 double width, double height) {
   const double diagonal = std::sqrt(width * width + height * height);
   const double angle = width == height ? std::numbers::pi / 4.0 : std::atan2(height, width);
   // Half the angles between the neighbouring directions, as shares of a half turn.
@@ -84,7 +84,7 @@ double perimeter(std::int64_t pixels, const std::array<std::int64_t, 4>& pairs, 
   const std::array<double, 4> distances{height, width, width * height / diagonal,
                                         width * height / diagonal};
   double sum = 0.0;
-  for (std::size_t i = 0; i < pairs.size(); ++i)
+  for (std::size_t i = 0; i < shares.size(); ++i)
     sum += shares[i] * distances[i] * static_cast<double>(pixels - pairs[i]);
   return std::numbers::pi * sum;
 }
@@ -105,7 +105,23 @@ void set_plane_shape(const ConnectedPart& object, const ShapeSums& sums, const M
   shape.orientation = orientation(moments[0], moments[1], moments[3]);
 }
 
-void set_solid_shape(const Moments& moments, ObjectShape& shape) {
+double surface_area(std::int64_t voxels, const std::array<std::int64_t, kLineDirections>& pairs,
+                    const SurfaceWeights& weights) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    sum += weights[i] * static_cast<double>(voxels - pairs[i]);
+  return sum;
+}
+
+double surface_of_ball(double volume) {
+  return std::cbrt(36.0 * std::numbers::pi * volume * volume);
+}
+
+void set_solid_shape(const ConnectedPart& object, const ShapeSums& sums, const Moments& moments,
+                     const Vec3& spacing, const SurfaceWeights& weights, ObjectShape& shape) {
+  shape.surface_area = surface_area(object.voxels, sums.pairs, weights);
+  const double volume = static_cast<double>(object.voxels) * spacing[0] * spacing[1] * spacing[2];
+  shape.sphericity = std::min(1.0, surface_of_ball(volume) / shape.surface_area);
   const std::array<double, 3> values = eigenvalues(moments);
   for (std::size_t i = 0; i < values.size(); ++i)
     shape.axes[i] = 2.0 * std::sqrt(5.0 * std::max(0.0, values[i]));
@@ -135,12 +151,12 @@ void ShapeSums::add(const ShapeSums& other) noexcept {
 }
 
 void set_shape(const ConnectedPart& object, const ShapeSums& sums, const Geometry& geometry,
-               ObjectShape& shape) {
+               const SurfaceWeights& weights, ObjectShape& shape) {
   const Moments moments = covariance(object, sums, geometry.spacing);
   if (geometry.is_2d()) {
     set_plane_shape(object, sums, moments, geometry, shape);
   } else {
-    set_solid_shape(moments, shape);
+    set_solid_shape(object, sums, moments, geometry.spacing, weights, shape);
   }
   shape.eccentricity = eccentricity(shape.axes[0], shape.axes[2]);
 }

@@ -21,6 +21,10 @@ std::string unit_of_sizes(const Values&, const Geometry& geometry) {
   return grid_size_unit(geometry);
 }
 
+std::string unit_of_areas(const Values&, const Geometry& geometry) {
+  return grid_unit(geometry) + "\u00b2";
+}
+
 ColumnSpec length(const char* id, const char* title) {
   return {.id = id, .title = title, .unit_for = unit_of_lengths};
 }
@@ -71,6 +75,10 @@ std::vector<ObjectColumn> shape_columns() {
                    [](const ObjectShape& shape) { return shape.perimeter; }),
       shape_column({.id = "circularity", .title = "Circularity"}, kPlane,
                    [](const ObjectShape& shape) { return shape.circularity; }),
+      shape_column({.id = "surface_area", .title = "Surface area", .unit_for = unit_of_areas},
+                   Applies::Volumes, [](const ObjectShape& shape) { return shape.surface_area; }),
+      shape_column({.id = "sphericity", .title = "Sphericity"}, Applies::Volumes,
+                   [](const ObjectShape& shape) { return shape.sphericity; }),
       shape_column({.id = "solidity", .title = "Solidity"}, kPlane,
                    [](const ObjectShape& shape) { return shape.hull.solidity; }),
       shape_column(length("max_diameter", "Max diameter"), kPlane,

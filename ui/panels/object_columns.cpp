@@ -11,10 +11,10 @@ namespace {
 
 constexpr const char* kSetting = "objects/columns";
 
-/// A pathologist's first look. Columns that the objects do not have are not missed.
+/// A first look. Columns that the objects do not have are not missed.
 QStringList usual_columns() {
-  return {QStringLiteral("size"), QStringLiteral("circularity"), QStringLiteral("mean"),
-          QStringLiteral("hematoxylin_mean")};
+  return {QStringLiteral("size"), QStringLiteral("circularity"), QStringLiteral("sphericity"),
+          QStringLiteral("mean"), QStringLiteral("hematoxylin_mean")};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "core/morphology/measure_objects.h"
 #include "core/morphology/nearest_points.h"
 #include "core/morphology/strips.h"
+#include "core/morphology/surface_weights.h"
 #include "tests/support/random_numbers.h"
 
 #include <QFile>
@@ -92,6 +93,14 @@ class Definition {
     sum += crossings({0, 1, 0}) * width * (0.5 - slope);
     sum += (crossings({1, 1, 0}) + crossings({-1, 1, 0})) * width * height / diagonal / 4.0;
     return std::numbers::pi / 2.0 * sum;
+  }
+  /// The same in space, with lines in 13 directions.
+  [[nodiscard]] double surface_area() const {
+    const SurfaceWeights weights = surface_weights(geometry_.spacing);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      sum += weights[i] * crossings(line_directions()[i]) / 2.0;
+    return sum;
   }
   /// The area of a hull by gift wrapping around all corners of all pixels.
   [[nodiscard]] double hull_area() const {
@@ -196,8 +205,8 @@ class Definition {
     int count = 0;
     for (const Index3& at : voxels_) {
       for (const std::int64_t way : {-1, 1})
-        count += static_cast<int>(
-            number_at({at[0] + way * step[0], at[1] + way * step[1], at[2]}) != number_);
+        count += static_cast<int>(number_at({at[0] + way * step[0], at[1] + way * step[1],
+                                             at[2] + way * step[2]}) != number_);
     }
     return count;
   }
@@ -237,6 +246,7 @@ void compare_shape(const MeasuredObjects& found, std::size_t object, const Defin
   QVERIFY(shape.axes[0] >= shape.axes[2]);
   if (!geometry.is_2d()) {
     QVERIFY(std::isnan(shape.perimeter) && std::isnan(shape.hull.solidity));
+    QVERIFY(is_close(shape.surface_area, expected.surface_area()));
     return;
   }
   QVERIFY(is_close(shape.perimeter, expected.perimeter()));
@@ -253,9 +263,10 @@ std::vector<std::uint64_t> bits_of(const MeasuredObjects& objects) {
   for (std::size_t i = 0; i < objects.objects.size(); ++i) {
     const ObjectShape& shape = objects.shapes[i];
     for (const double value :
-         {shape.perimeter, shape.circularity, shape.hull.solidity, shape.hull.largest_diameter,
-          shape.hull.smallest_diameter, shape.axes[0], shape.axes[1], shape.axes[2],
-          shape.eccentricity, shape.orientation, objects.nearest[i]})
+         {shape.perimeter, shape.circularity, shape.surface_area, shape.sphericity,
+          shape.hull.solidity, shape.hull.largest_diameter, shape.hull.smallest_diameter,
+          shape.axes[0], shape.axes[1], shape.axes[2], shape.eccentricity, shape.orientation,
+          objects.nearest[i]})
       add(value);
     bits.push_back(static_cast<std::uint64_t>(objects.neighbours[i]));
   }
@@ -329,7 +340,7 @@ void TestMeasureObjects::are_as_defined_in_the_plane() {
 void TestMeasureObjects::are_as_defined_in_volumes() {
   test::RandomNumbers random(8);
   Context context;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 800; ++i) {
     const Index3 size{between(random, 1, 5), between(random, 1, 5), between(random, 2, 20)};
     const LabelMap labels = random_map(random, size, {1.0, 0.5, 2.0});
     const ObjectRules rules{.are = i % 3 == 0 ? ObjectsAre::Labels : ObjectsAre::Parts,

@@ -155,6 +155,9 @@ void TestComponents::lists_shape_and_neighbours() {
   const Table solid = objects(run("measure-objects", box_in_volume(), {}));
   QVERIFY(column(solid, "major_axis")[0] > column(solid, "middle_axis")[0]);
   QVERIFY(std::ranges::find(solid.columns, "perimeter") == solid.columns.end());
+  QVERIFY(column(solid, "surface_area")[0] > 0.0);
+  QVERIFY(column(solid, "sphericity")[0] > 0.0);
+  QVERIFY(std::ranges::find(table.columns, "surface_area") == table.columns.end());
 }
 
 void TestComponents::lists_the_intensity_of_an_image() {
