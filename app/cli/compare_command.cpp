@@ -2,11 +2,13 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/object_flags.h"
+#include "app/cli/part_report.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_text.h"
 #include "app/cli/run_flags.h"
 #include "core/base/error.h"
 #include "core/image/label_map.h"
+#include "core/io/label_table.h"
 #include "core/io/labels.h"
 #include "core/metrics/label_matching.h"
 #include "core/metrics/overlap.h"
@@ -228,7 +230,10 @@ constexpr const char* kCompareDescription =
     "  pq panoptic quality at IoU 0.5 whatever the limit, aji aggregated Jaccard index,\n"
     "  split objects of B in which two or more of A lie with more than half of their voxels,\n"
     "  merged objects of A in which two or more of B lie so, missed reference-matched,\n"
-    "  spurious found-matched, foreground_dice Dice of all objects together";
+    "  spurious found-matched, foreground_dice Dice of all objects together\n\n"
+    "With --objects --parts:\n"
+    "  the same for the connected parts of each label, which match parts of the same label only,\n"
+    "  in labels; macro means over the labels that B has (of pq: mPQ); objects all labels together";
 
 }  // namespace
 
@@ -249,21 +254,23 @@ int compare_command(const Call& call) {
          "{...}}, \"macro\": {...}, \"warnings\"}, with --match \"matched\": {\"3\": 1}: 3 of A "
          "counts as 1; "
          "macro is the mean over the labels that have the metric; with --objects \"objects\" in "
-         "place of both"},
+         "place of both; with --parts all three"},
         {"threads", "N", "use at most N CPU threads (default: all)"},
         {"quiet", "", "no progress"},
         {"help", "", "this page"}}}};
   const Arguments arguments(call.words, groups);
   if (arguments.has("help")) {
-    print(help_page("compare A B [--objects [--iou LIMIT]] [--match] [--where-labelled] [--json]",
-                    kCompareDescription, groups));
+    print(help_page(
+        "compare A B [--objects [--iou LIMIT] [--parts]] [--match] [--where-labelled] [--json]",
+        kCompareDescription, groups));
     return 0;
   }
   const std::vector<std::string>& paths = arguments.positionals();
   if (paths.size() != 2)
     throw UsageError("compare needs two label images: compare RESULT REFERENCE");
-  const std::optional<Fraction> limit = iou_limit(arguments);
+  const std::optional<ObjectRequest> request = object_request(arguments);
   std::optional<ObjectScores> scores;
+  std::optional<PartComparison> parts;
   Comparison comparison;
   Geometry geometry;
   {
@@ -275,17 +282,25 @@ int compare_command(const Call& call) {
     const LabelMap result = io::read_labels(paths[0], context);
     geometry = result.geometry();
     const LabelMap reference = io::load_labels(paths[1], geometry, context);
-    if (limit) {
-      scores = object_scores(result, reference, *limit, context);
+    if (request && request->objects == ScoredObjects::Parts) {
+      parts = compare_parts(result, reference, request->limit,
+                            part_connectivity(*request, geometry), context);
+      add_names(*parts, io::stored_names(paths[0]).names, io::stored_names(paths[1]).names);
+    } else if (request) {
+      scores = object_scores(result, reference, request->limit, context);
     } else {
       comparison = compare_labels(result, reference, arguments, context);
     }
   }
-  const std::vector<std::string> warnings = scores ? object_warnings(*scores) : comparison.warnings;
+  const std::vector<std::string> warnings = parts    ? parts->warnings
+                                            : scores ? object_warnings(*scores)
+                                                     : comparison.warnings;
   if (arguments.has("json")) {
     nlohmann::ordered_json json = compared_json(paths, geometry);
-    if (scores) {
-      json["objects"] = object_json(*scores, *limit);
+    if (parts) {
+      add_parts(json, *parts);
+    } else if (scores) {
+      json["objects"] = object_json(*scores, request->limit);
     } else {
       add_labels(json, comparison);
     }
@@ -293,7 +308,9 @@ int compare_command(const Call& call) {
     print_json(json);
   } else {
     print_warnings(warnings);
-    print(scores ? object_text(*scores, *limit) : table_text(comparison, geometry));
+    print(parts    ? part_text(*parts)
+          : scores ? object_text(*scores, request->limit)
+                   : table_text(comparison, geometry));
   }
   return 0;
 }

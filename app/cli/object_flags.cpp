@@ -37,6 +37,16 @@ double value_of(const Fraction& fraction) {
   return static_cast<double>(fraction.above) / static_cast<double>(fraction.below);
 }
 
+Fraction limit_in(const Arguments& arguments) {
+  const std::optional<std::string> text = arguments.text("iou");
+  if (!text) return Fraction{1, 2};
+  const std::optional<Fraction> limit = decimal_fraction(*text);
+  if (!limit)
+    throw UsageError("--iou must be a number between 0 and 1 with at most 9 decimals, such as " +
+                     ("0.5, not '" + *text + "'"));
+  return *limit;
+}
+
 ListLine score_line(const std::string& title, const std::optional<double>& score) {
   return {title, fixed_text(score.value_or(std::numeric_limits<double>::quiet_NaN()), 4)};
 }
@@ -50,25 +60,47 @@ std::vector<Flag> object_flags() {
        "by label"},
       {"iou", "LIMIT",
        "with --objects: two objects match if their IoU exceeds LIMIT, between 0 and 1 (default: "
-       "0.5)"}};
+       "0.5)"},
+      {"parts", "",
+       "with --objects: the objects are the connected parts of each label, such as the lesions of "
+       "each kind, and scores are by label; A and B name labels by the same numbers"},
+      {"connectivity", "N",
+       "with --parts: number of neighbours of a voxel: 4 or 8 in 2-D; 6, 18 or 26 in 3-D (default: "
+       "4, 6)"}};
 }
 
-std::optional<Fraction> iou_limit(const Arguments& arguments) {
-  const std::optional<std::string> text = arguments.text("iou");
+std::optional<ObjectRequest> object_request(const Arguments& arguments) {
   if (!arguments.has("objects")) {
-    if (text) throw UsageError("--iou needs --objects");
+    for (const char* flag : {"iou", "parts", "connectivity"}) {
+      if (arguments.has(flag)) throw UsageError("--" + std::string(flag) + " needs --objects");
+    }
     return {};
   }
   for (const char* other : {"match", "where-labelled"}) {
     if (arguments.has(other))
       throw UsageError("--objects and --" + std::string(other) + " exclude each other");
   }
-  if (!text) return Fraction{1, 2};
-  const std::optional<Fraction> limit = decimal_fraction(*text);
-  if (!limit)
-    throw UsageError("--iou must be a number between 0 and 1 with at most 9 decimals, such as " +
-                     ("0.5, not '" + *text + "'"));
-  return limit;
+  constexpr std::int64_t kFewest = 4;
+  constexpr std::int64_t kMost = 26;
+  ObjectRequest request{
+      .objects = arguments.has("parts") ? ScoredObjects::Parts : ScoredObjects::Labels,
+      .limit = limit_in(arguments),
+      .neighbours = arguments.integer("connectivity", kFewest, kMost)};
+  if (request.neighbours && request.objects != ScoredObjects::Parts)
+    throw UsageError("--connectivity needs --parts");
+  return request;
+}
+
+Connectivity part_connectivity(const ObjectRequest& request, const Geometry& geometry) {
+  const bool is_flat = geometry.is_2d();
+  if (!request.neighbours) return is_flat ? Connectivity::C4 : Connectivity::C6;
+  using enum Connectivity;
+  for (const Connectivity each : is_flat ? std::vector{C4, C8} : std::vector{C6, C18, C26}) {
+    if (static_cast<std::int64_t>(each) == *request.neighbours) return each;
+  }
+  throw UsageError(std::string("--connectivity must be ") +
+                   (is_flat ? "4 or 8 for images" : "6, 18 or 26 for volumes") + ", not " +
+                   std::to_string(*request.neighbours));
 }
 
 nlohmann::ordered_json object_json(const ObjectScores& scores, const Fraction& limit) {

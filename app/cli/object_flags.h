@@ -2,8 +2,11 @@
 #pragma once
 
 #include "app/cli/arguments.h"
+#include "core/image/connectivity.h"
+#include "core/image/geometry.h"
 #include "core/metrics/object_scores.h"
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -11,12 +14,29 @@
 
 namespace seedwave::cli {
 
-/// Returns the flags --objects and --iou.
+/// An object is a label, or a connected part of one.
+enum class ScoredObjects { Labels, Parts };
+
+/// The objects to be scored.
+struct ObjectRequest {
+  ScoredObjects objects = ScoredObjects::Labels;
+  /// The limit of IoU.
+  Fraction limit;
+  /// Number of neighbours of a voxel in a part; nothing: those that share an edge (in volumes a
+  /// face).
+  std::optional<std::int64_t> neighbours;
+};
+
+/// Returns the flags --objects, --iou, --parts and --connectivity.
 [[nodiscard]] std::vector<Flag> object_flags();
 
-/// Returns the limit of IoU if objects are to be scored, else nothing. Throws UsageError for a
-/// limit that is malformed or not between 0 and 1, and for flags that exclude each other.
-[[nodiscard]] std::optional<Fraction> iou_limit(const Arguments& arguments);
+/// Returns the request if objects are to be scored, else nothing. Throws UsageError for a limit
+/// that is malformed or not between 0 and 1, and for flags that exclude each other.
+[[nodiscard]] std::optional<ObjectRequest> object_request(const Arguments& arguments);
+
+/// Returns the connectivity on a grid. Throws UsageError for one of another dimension.
+[[nodiscard]] Connectivity part_connectivity(const ObjectRequest& request,
+                                             const Geometry& geometry);
 
 /// Returns every score by its id; null if undefined.
 [[nodiscard]] nlohmann::ordered_json object_json(const ObjectScores& scores, const Fraction& limit);

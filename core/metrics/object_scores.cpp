@@ -127,7 +127,12 @@ std::optional<double> ObjectScores::aji() const {
 
 ObjectScores object_scores(const LabelMap& result, const LabelMap& reference, const Fraction& limit,
                            Context& context) {
-  const OverlappingObjects objects = overlapping_objects(result, reference, context);
+  return object_scores(overlapping_objects(result, reference, context), limit,
+                       result.geometry().voxel_count(), context);
+}
+
+ObjectScores object_scores(const OverlappingObjects& objects, const Fraction& limit,
+                           std::int64_t voxels, Context& context) {
   context.checkpoint(1.0);
   ObjectScores scores;
   scores.found = std::ssize(objects.found);
@@ -143,7 +148,7 @@ ObjectScores object_scores(const LabelMap& result, const LabelMap& reference, co
   scores.merged = holding_several(objects.shared, objects.reference, &SharedVoxels::reference,
                                   &SharedVoxels::result, objects.found.size());
   aggregate(objects, scores);
-  scores.foreground = foreground_of(objects, result.geometry().voxel_count());
+  scores.foreground = foreground_of(objects, voxels);
   return scores;
 }
 

@@ -7,6 +7,7 @@
 #include "core/parallel/context.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace seedwave {
@@ -30,5 +31,10 @@ struct OverlappingObjects {
 /// Throws InputError if the sizes differ, and Cancelled.
 [[nodiscard]] OverlappingObjects overlapping_objects(const LabelMap& result,
                                                      const LabelMap& reference, Context& context);
+
+/// Returns their scores, as object_scores() of the maps does. `voxels`: number of all voxels of a
+/// map. Throws Cancelled.
+[[nodiscard]] ObjectScores object_scores(const OverlappingObjects& objects, const Fraction& limit,
+                                         std::int64_t voxels, Context& context);
 
 }  // namespace seedwave

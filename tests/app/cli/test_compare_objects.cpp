@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Scores of numbered objects on the command line.
+#include "core/io/label_table.h"
 #include "core/io/labels.h"
 #include "tests/app/cli/cli_process.h"
 
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 using namespace seedwave;
@@ -38,6 +40,11 @@ class TestCompareObjects : public QObject {
   void undefined_scores_are_null();
   void a_mask_is_pointed_out();
   void other_grids_are_refused();
+  void parts_are_scored_by_label();
+  void parts_have_a_table();
+  void parts_have_the_names_of_their_labels();
+  void connectivity_joins_corners();
+  void numbered_objects_are_pointed_out();
   void flags_that_do_not_fit_are_one_line_data();
   void flags_that_do_not_fit_are_one_line();
 
@@ -54,6 +61,11 @@ class TestCompareObjects : public QObject {
   std::unique_ptr<QTemporaryDir> folder_;
 };
 
+/// Lesions of two kinds: label 1 has two in the reference, of which the result finds one, and one
+/// that is spurious; label 2 has one; label 3 only the result has.
+const std::vector<std::uint16_t> kLesions{1, 1, 0, 2, 2, 2, 0, 1, 1, 0, 0, 0};
+const std::vector<std::uint16_t> kFoundLesions{1, 1, 0, 2, 2, 0, 0, 0, 0, 1, 0, 3};
+
 /// Five objects of the reference: found, split, two merged, missed; and one that is spurious.
 void TestCompareObjects::initTestCase() {
   folder_ = std::make_unique<QTemporaryDir>();
@@ -61,6 +73,8 @@ void TestCompareObjects::initTestCase() {
   save("result.png", {9, 9, 9, 0, 0, 7, 7, 7, 8, 8, 0, 6, 6, 6, 6, 0, 0, 0, 0, 4});
   save("none.png", std::vector<std::uint16_t>(20));
   save("mask.png", std::vector<std::uint16_t>(20, 1));
+  save("lesions.png", kLesions);
+  save("found_lesions.png", kFoundLesions);
   save("longer.png", std::vector<std::uint16_t>(21, 1));
 }
 
@@ -145,6 +159,95 @@ void TestCompareObjects::other_grids_are_refused() {
   QCOMPARE(scored("result.png", "longer.png", {}).code, 3);
 }
 
+void TestCompareObjects::parts_are_scored_by_label() {
+  const CliOutcome outcome = scored("found_lesions.png", "lesions.png", {"--parts", "--json"});
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  const QJsonObject json = outcome.json();
+  QCOMPARE(json.keys(), (QStringList{"connectivity", "labels", "macro", "objects", "reference",
+                                     "result", "size", "spacing", "unit", "warnings"}));
+  QCOMPARE(json["connectivity"].toInt(), 4);
+  const QJsonObject labels = json["labels"].toObject();
+  QCOMPARE(labels.keys(), (QStringList{"1", "2", "3"}));
+  const QJsonObject first = labels["1"].toObject();
+  QCOMPARE(first["reference"].toInt(), 2);
+  QCOMPARE(first["found"].toInt(), 2);
+  QCOMPARE(first["matched"].toInt(), 1);
+  QCOMPARE(first["missed"].toInt(), 1);
+  QCOMPARE(first["f1"].toDouble(), 0.5);
+  QVERIFY(!first.contains("name"));
+  QCOMPARE(labels["2"].toObject()["pq"].toDouble(), 2.0 / 3.0);
+  QVERIFY(labels["3"].toObject()["recall"].isNull());
+  // Label 3 is not in the mean, and in the sums.
+  QCOMPARE(json["macro"].toObject()["f1"].toDouble(), 0.75);
+  QCOMPARE(json["macro"].toObject().size(), 6);
+  const QJsonObject all = json["objects"].toObject();
+  QCOMPARE(all["found"].toInt(), 4);
+  QCOMPARE(all["f1"].toDouble(), 2.0 * 2 / (4 + 3));
+  QCOMPARE(
+      all.keys(),
+      scored("found_lesions.png", "lesions.png", {"--json"}).json()["objects"].toObject().keys());
+}
+
+void TestCompareObjects::parts_have_a_table() {
+  const CliOutcome outcome = scored("found_lesions.png", "lesions.png", {"--parts"});
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  const QByteArrayList lines = outcome.out.split('\n');
+  QCOMPARE(lines.size(), 7);  // the last one is empty
+  QVERIFY2(lines[0].startsWith("label  reference  result  matched"), outcome.out);
+  QVERIFY2(lines[1].startsWith("1              2       2        1"), outcome.out);
+  QVERIFY2(lines[4].startsWith("mean") && lines[4].contains("0.7500"), outcome.out);
+  QVERIFY2(lines[5].startsWith("all"), outcome.out);
+  for (const QByteArray& line : lines)
+    QVERIFY(line.isEmpty() || line.size() == lines[0].size());
+  QCOMPARE(scored("none.png", "none.png", {"--parts"}).out,
+           QByteArray("neither image has labels\n"));
+}
+
+void TestCompareObjects::parts_have_the_names_of_their_labels() {
+  Geometry geometry;
+  geometry.size = {12, 1, 1};
+  const auto save_named = [&](const char* name, const std::vector<std::uint16_t>& labels,
+                              const std::vector<io::LabelName>& names) {
+    io::save_named_labels(file(name).toStdString(), LabelMap(geometry, std::vector(labels)), names);
+  };
+  save_named("lesions.seg.nrrd", kLesions, {{1, "tumour", ""}, {2, "Lymphknoten, gro\u00df", ""}});
+  save_named("found.seg.nrrd", kFoundLesions, {{1, "tumor", ""}, {3, "third", ""}});
+  const CliOutcome json = scored("found.seg.nrrd", "lesions.seg.nrrd", {"--parts", "--json"});
+  QVERIFY2(json.code == 0, json.err.constData());
+  QCOMPARE(json.json()["warnings"].toArray().size(), 1);
+  QVERIFY(json.json()["warnings"].toArray()[0].toString().startsWith(
+      "label 1 is 'tumor' in the result and 'tumour' in the reference"));
+  const QJsonObject labels = json.json()["labels"].toObject();
+  QCOMPARE(labels["1"].toObject()["name"].toString(), "tumour");
+  QCOMPARE(labels["3"].toObject()["name"].toString(), "third");
+  const QString text =
+      QString::fromUtf8(scored("found.seg.nrrd", "lesions.seg.nrrd", {"--parts"}).out);
+  QVERIFY2(text.contains("2 Lymphknoten, gro\u00df          1"), qPrintable(text));
+}
+
+void TestCompareObjects::connectivity_joins_corners() {
+  Geometry geometry;
+  geometry.size = {2, 2, 1};
+  geometry.unit = LengthUnit::Pixel;
+  io::save_labels(file("corner.png").toStdString(),
+                  LabelMap(geometry, std::vector<std::uint16_t>{1, 0, 0, 1}));
+  const auto parts = [&](const QStringList& flags) {
+    const CliOutcome outcome =
+        scored("corner.png", "corner.png", QStringList{"--parts", "--json"} + flags);
+    return outcome.json()["objects"].toObject()["reference"].toInt(-1);
+  };
+  QCOMPARE(parts({}), 2);
+  QCOMPARE(parts({"--connectivity", "8"}), 1);
+}
+
+void TestCompareObjects::numbered_objects_are_pointed_out() {
+  const CliOutcome outcome = scored("result.png", "reference.png", {"--parts"});
+  QCOMPARE(outcome.code, 0);
+  QVERIFY2(outcome.err.contains("leave --parts out"), outcome.err);
+  QCOMPARE(outcome.err.count('\n'), 1);
+  QVERIFY(scored("lesions.png", "lesions.png", {"--parts"}).err.isEmpty());
+}
+
 void TestCompareObjects::flags_that_do_not_fit_are_one_line_data() {
   QTest::addColumn<QStringList>("flags");
   QTest::addColumn<QString>("part");
@@ -152,6 +255,14 @@ void TestCompareObjects::flags_that_do_not_fit_are_one_line_data() {
        {"0", "1", "0.0", "1.0", "1.5", "-0.5", "half", "0.5x", "0.", "5e-1", "0.0000000001", "nan"})
     QTest::newRow(limit) << QStringList{"--objects", "--iou", limit} << "'" + QString(limit) + "'";
   QTest::newRow("without --objects") << QStringList{"--iou", "0.5"} << "--iou needs --objects";
+  QTest::newRow("--parts alone") << QStringList{"--parts"} << "--parts needs --objects";
+  QTest::newRow("--connectivity alone")
+      << QStringList{"--objects", "--connectivity", "8"} << "--connectivity needs --parts";
+  for (const char* number : {"6", "26", "5"})
+    QTest::newRow((std::string("connectivity ") + number).c_str())
+        << QStringList{"--objects", "--parts", "--connectivity", number} << "4 or 8 for images";
+  QTest::newRow("connectivity 27")
+      << QStringList{"--objects", "--parts", "--connectivity", "27"} << "--connectivity";
   QTest::newRow("--match") << QStringList{"--objects", "--match"} << "--match";
   QTest::newRow("--where-labelled")
       << QStringList{"--objects", "--where-labelled"} << "--where-labelled";
