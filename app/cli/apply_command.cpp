@@ -5,6 +5,7 @@
 #include "app/cli/case_table.h"
 #include "app/cli/cohort_flags.h"
 #include "app/cli/commands.h"
+#include "app/cli/memory_plan.h"
 #include "app/cli/progress_bar.h"
 #include "app/make_table.h"
 #include "core/base/error.h"
@@ -37,7 +38,7 @@ std::vector<FlagGroup> apply_flags() {
        "cent of the cases that have ended"},
       {"quiet", "", "no progress"},
       {"help", "", "this page"}};
-  return {{"cases", cohort_flags()}, {"flags", std::move(how)}};
+  return {{"cases", cohort_flags()}, {"memory", cases_memory_flags()}, {"flags", std::move(how)}};
 }
 
 /// The form of progress on standard error. Lines: one as each case begins, for another program.
@@ -171,6 +172,9 @@ int apply_command(const Call& call) {
       .stop = call.stop,
       .threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0))};
   settings.threads = std::max(1, Context(settings).threads() / jobs);
+  const MemoryPlan memory = plan_memory_of_cases(arguments, jobs);
+  settings.memory = memory.solver;
+  settings.in_files = memory.files != nullptr;
 
   const OperationTable table = make_table();
   const SavedRecipe recipe = load_recipe(table, arguments.positionals().front());

@@ -39,6 +39,16 @@ std::int64_t bytes_in(const io::Item& item) {
          static_cast<std::int64_t>(bytes_of(item.type));
 }
 
+/// Returns the limit that was given, or three quarters of what is available.
+std::int64_t limit_of_arrays(std::int64_t given) {
+  return given > 0 ? given : std::max<std::int64_t>(1, available_memory() / 4 * 3);
+}
+
+std::unique_ptr<ScratchMemory> files_beyond(std::int64_t memory, const Arguments& arguments) {
+  return std::make_unique<ScratchMemory>(
+      ScratchSettings{.folder = scratch_folder(arguments), .memory = memory});
+}
+
 }  // namespace
 
 Flag memory_flag() {
@@ -76,12 +86,10 @@ MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
                        const ImplementationRequest& how, const io::Item& item) {
   const std::int64_t given = memory_of(arguments);
   if (item.kind != io::ItemKind::Slide && !arguments.has("scratch")) return {given, nullptr};
-  const std::int64_t all =
-      given > 0 ? given : std::max<std::int64_t>(1, available_memory() / 4 * 3);
+  const std::int64_t all = limit_of_arrays(given);
   MemoryPlan plan;
   try {
-    plan.files = std::make_unique<ScratchMemory>(
-        ScratchSettings{.folder = scratch_folder(arguments), .memory = all});
+    plan.files = files_beyond(all, arguments);
   } catch (const UnavailableError&) {
     // Only a folder that was asked for must do: the run may fit into memory.
     if (arguments.has("scratch")) throw;
@@ -92,6 +100,22 @@ MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
   if (in_parts && (plan.files || can_keep_limit(operation, how)))
     plan.solver = std::max<std::int64_t>(1, all / 2);
   return plan;
+}
+
+std::vector<Flag> cases_memory_flags() {
+  return {
+      {"memory", "SIZE",
+       "limit of the arrays in memory, of all cases at the same time, such as 500M or 2G; files "
+       "hold the rest, and results have the same bits (default: all in memory)"},
+      {"scratch", "DIR", "folder of these files, on a disk (default: TMPDIR, or /var/tmp)"}};
+}
+
+MemoryPlan plan_memory_of_cases(const Arguments& arguments, int jobs) {
+  const std::int64_t given = memory_of(arguments);
+  if (given == 0 && !arguments.has("scratch")) return {};
+  const std::int64_t all = limit_of_arrays(given);
+  return {.solver = std::max<std::int64_t>(1, all / 2 / jobs),
+          .files = files_beyond(all, arguments)};
 }
 
 }  // namespace seedwave::cli

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace seedwave::cli {
 
@@ -32,5 +33,13 @@ struct MemoryPlan {
 /// --scratch.
 [[nodiscard]] MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
                                      const ImplementationRequest& how, const io::Item& item);
+
+/// Returns --memory and --scratch of a call with several cases, where they limit the arrays of all.
+[[nodiscard]] std::vector<Flag> cases_memory_flags();
+
+/// The memory of cases of which `jobs` run at the same time: with --memory or --scratch files hold
+/// what exceeds the limit; without, all arrays are in memory. Throws UsageError, and
+/// UnavailableError if there can be no files.
+[[nodiscard]] MemoryPlan plan_memory_of_cases(const Arguments& arguments, int jobs);
 
 }  // namespace seedwave::cli

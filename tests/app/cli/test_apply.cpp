@@ -66,6 +66,21 @@ class TestApply : public QObject {
     QCOMPARE(digests_of(apply({path("images"), "--out", path("again")})), digests_of(outcome));
   }
 
+  void a_limit_of_memory_changes_no_bit() {
+    // Arrays of 5 million pixels as f32 are large enough for files, and more than 16 MB.
+    const std::int64_t side = 2300;
+    save_image("images/large.png", 5, {side, side, 1});
+    const auto expected = digests_of(apply({path("images")}));
+    QVERIFY(QDir(folder_->path()).mkdir("scratch"));
+    const QStringList limit{"--memory", "40M", "--scratch", path("scratch"), "--jobs", "2"};
+    QCOMPARE(digests_of(apply(QStringList{path("images")} + limit)), expected);
+    QVERIFY(QDir(path("scratch")).isEmpty());
+    const CliOutcome unusable =
+        apply({path("images/0.png"), "--memory", "40M", "--scratch", path("nowhere")});
+    QCOMPARE(unusable.code, 5);
+    QVERIFY2(unusable.err.contains("nowhere") && unusable.err.count('\n') == 1, unusable.err);
+  }
+
   void what_cannot_be_used_does_not_stop_the_others() {
     write("images/broken.png", "no picture");
     const CliOutcome outcome =
@@ -242,6 +257,8 @@ class TestApply : public QObject {
         << QStringList{"apply", "images/0.png", "images", "--out", "OUT"} << 3;
     QTest::newRow("seeds that no step reads")
         << QStringList{"apply", "RECIPE", "images", "--out", "OUT", "--seeds-by", "s.json"} << 2;
+    QTest::newRow("no size of memory")
+        << QStringList{"apply", "RECIPE", "images", "--out", "OUT", "--memory", "much"} << 2;
     QTest::newRow("seeds that no step reads, of one case")
         << QStringList{"apply", "RECIPE", "images/0.png", "--out", "OUT", "--seeds", "s.json"} << 2;
     QTest::newRow("no list") << QStringList{"apply",    "RECIPE", "--cases",
@@ -275,9 +292,10 @@ class TestApply : public QObject {
     QFile file(path(name));
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
   }
-  void save_image(const QString& name, std::uint64_t seed) const {
+  void save_image(const QString& name, std::uint64_t seed,
+                  const Index3& size = {120, 90, 1}) const {
     Geometry grid;
-    grid.size = {120, 90, 1};
+    grid.size = size;
     grid.unit = LengthUnit::Pixel;
     test::RandomNumbers random(seed + 1);
     std::vector<std::uint8_t> values(static_cast<std::size_t>(grid.voxel_count()));
