@@ -67,6 +67,22 @@ class TestObjects : public QObject {
              qPrintable(summary()));
   }
 
+  void objects_of_a_volume_have_a_surface() {
+    save_volume();
+    fixture_.open(fixture_.path("boxes.nrrd"));
+    workbench().steps().set_operation("threshold", "threshold");
+    workbench().steps().set_value("low", 128.0, "low");
+    show_table();
+    QTRY_COMPARE_WITH_TIMEOUT(rows(), 2, kLimitMs);
+    QVERIFY(!table()->isColumnHidden(model().column_of("sphericity")));
+    QCOMPARE(model().column_of("circularity"), -1);
+    const int surface = model().column_of("surface_area");
+    QCOMPARE(model().headerData(surface, Qt::Horizontal, Qt::ToolTipRole).toString(),
+             QString::fromUtf8("Surface area in mm\u00b2"));
+    set_filter("surface_area > 2000 and sphericity < 0.7");
+    QTRY_COMPARE_WITH_TIMEOUT(summary(), QString("1 of 2 object(s)"), kLimitMs);
+  }
+
   void nothing_is_found_while_the_table_is_hidden() {
     fixture_.window().findChild<QDockWidget*>("dock_strokes")->raise();
     segment();
@@ -256,6 +272,22 @@ class TestObjects : public QObject {
 
  private:
   [[nodiscard]] QString picture() const { return fixture_.path("rectangles.png"); }
+  /// A cube and a plate, of voxels of 1 x 1 x 2 mm.
+  void save_volume() {
+    Geometry grid;
+    grid.size = {60, 50, 20};
+    grid.spacing = {1.0, 1.0, 2.0};
+    std::vector<std::uint8_t> voxels(static_cast<std::size_t>(grid.voxel_count()), 60);
+    for (std::int64_t i = 0; i < grid.voxel_count(); ++i) {
+      const Index3 at = grid.index_of(i);
+      const bool in_cube =
+          at[0] >= 4 && at[0] < 16 && at[1] >= 4 && at[1] < 16 && at[2] >= 3 && at[2] < 9;
+      const bool in_plate =
+          at[0] >= 20 && at[0] < 58 && at[1] >= 5 && at[1] < 45 && at[2] >= 12 && at[2] < 14;
+      if (in_cube || in_plate) voxels[static_cast<std::size_t>(i)] = 200;
+    }
+    io::save_volume(fixture_.path("boxes.nrrd").toStdString(), Volume(grid, std::move(voxels)));
+  }
   Workbench& workbench() { return fixture_.workbench(); }
   ViewGrid& views() { return fixture_.window().views(); }
   ObjectPanel* panel() { return fixture_.window().findChild<ObjectPanel*>(); }
