@@ -20,7 +20,7 @@ struct CliOutcome {
   [[nodiscard]] QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
 };
 
-inline constexpr int kCliTimeoutMs = 60'000;
+inline constexpr int kCliTimeoutMs = 300'000;
 
 /// Runs a program to its end. The environment has a locale with a decimal comma, and seedwave-cli
 /// is the one of this build.
