@@ -114,6 +114,20 @@ std::optional<InputChoice> fitting_choice(const Workbench& workbench, const RunC
   return is_listed && is_kept ? std::nullopt : newest;
 }
 
+/// Returns the displayed image that an operation can go on from; nothing if the displayed run gives
+/// labels, or an image on other voxels.
+std::optional<InputChoice> shown_image(const RunController& runs, const Operation& next) {
+  const Run* run = runs.displayed().run();
+  const Operation* operation =
+      run == nullptr ? nullptr : runs.next().table().find(run->recipe.operation);
+  if (operation == nullptr || reads_colours(next) || !runs.displayed().has_only_maps()) return {};
+  for (const OutputSpec& output : operation->outputs) {
+    const bool is_image = output.image() != nullptr && !output.image()->own_grid;
+    if (is_image && run->images.contains(output.id)) return output_of(*run, output.id);
+  }
+  return std::nullopt;
+}
+
 /// Returns the results that the inputs of an operation are to be set to, by the input's name.
 InputChoices fitting_choices(const Workbench& workbench, const RunController& runs,
                              const std::string& id) {
@@ -121,23 +135,22 @@ InputChoices fitting_choices(const Workbench& workbench, const RunController& ru
   const Operation* operation = runs.next().table().find(id);
   if (operation == nullptr) return choices;
   for (const InputSpec& input : operation->inputs) {
-    const bool is_replaced = input.kind == InputKind::Image && operation->labels_replace_image();
-    if (input.holds.empty() || is_replaced) continue;
-    if (const auto choice = fitting_choice(workbench, runs, id, input))
-      choices.emplace(name_of(input.kind), *choice);
+    if (input.kind == InputKind::Image && operation->labels_replace_image()) continue;
+    std::optional<InputChoice> choice;
+    if (!input.holds.empty()) choice = fitting_choice(workbench, runs, id, input);
+    if (input.holds.empty() && input.kind == InputKind::Image)
+      choice = shown_image(runs, *operation);
+    if (choice) choices.emplace(name_of(input.kind), *choice);
   }
   return choices;
 }
 
-/// Returns the parameters that start at Otsu's threshold of the open image.
+/// Returns the parameters that start at Otsu's threshold and that the user has not set.
 std::vector<const Parameter*> unset_thresholds(const Workbench& workbench,
                                                const RunController& runs, const std::string& id) {
   const Operation* operation = runs.next().table().find(id);
-  if (operation == nullptr || workbench.opened().scene.volume.empty()) return {};
+  if (operation == nullptr) return {};
   const Document& document = workbench.document();
-  const auto inputs = document.inputs.find(id);
-  if (inputs != document.inputs.end() && inputs->second.contains(name_of(InputKind::Image)))
-    return {};
   const auto set = document.values.find(id);
   std::vector<const Parameter*> found;
   for (const Parameter& parameter : operation->parameters) {
@@ -145,6 +158,57 @@ std::vector<const Parameter*> unset_thresholds(const Workbench& workbench,
     if (parameter.role_as<StartsAtOtsu>() != nullptr && !is_set) found.push_back(&parameter);
   }
   return found;
+}
+
+/// Returns the parameters that are Otsu's threshold of the image that is read.
+std::vector<const Parameter*> thresholds_at_otsu(const Workbench& workbench,
+                                                 const RunController& runs) {
+  const Values values = workbench.document().current_values();
+  const Scene& scene = runs.next().scene();
+  std::vector<const Parameter*> found;
+  for (const Parameter& parameter : runs.next().operation().parameters) {
+    if (parameter.role_as<StartsAtOtsu>() == nullptr || !values.has(parameter.id)) continue;
+    const Value value = values.at(parameter.id);
+    const auto* number = std::get_if<double>(&value);
+    if (!scene.volume.empty() && number != nullptr && *number == scene.threshold)
+      found.push_back(&parameter);
+  }
+  return found;
+}
+
+void set_to_otsu(Workbench& workbench, const RunController& runs,
+                 const std::vector<const Parameter*>& parameters) {
+  for (const Parameter* parameter : parameters) {
+    workbench.steps().set_value(parameter->id, runs.next().scene().threshold,
+                                QString::fromStdString(parameter->title));
+  }
+}
+
+/// Returns whether the image is a file, whose values are not known before a run.
+bool reads_file(const Workbench& workbench) {
+  const InputChoices inputs = workbench.document().current_inputs();
+  const auto image = inputs.find(name_of(InputKind::Image));
+  return image != inputs.end() && image->second.step == nullptr;
+}
+
+/// Sets the parameters to Otsu's threshold of the image that is read: now, or as soon as its voxels
+/// were looked at, unless another image or operation was chosen meanwhile.
+void start_at_otsu(Workbench& workbench, const RunController& runs,
+                   const std::vector<const Parameter*>& parameters) {
+  if (parameters.empty() || !workbench.has_image() || reads_file(workbench)) return;
+  if (!runs.next().scene().volume.empty()) {
+    set_to_otsu(workbench, runs, parameters);
+    return;
+  }
+  const Document& asked = workbench.document();
+  const auto when_known = [&workbench, &runs, parameters, operation = asked.operation,
+                           channel = asked.channel, inputs = asked.current_inputs()] {
+    const Document& now = workbench.document();
+    if (now.operation == operation && now.channel == channel && now.current_inputs() == inputs)
+      set_to_otsu(workbench, runs, parameters);
+  };
+  QObject::connect(&runs.next(), &NextRun::scene_changed, &workbench, when_known,
+                   Qt::SingleShotConnection);
 }
 
 }  // namespace
@@ -162,36 +226,21 @@ void choose_operation(Workbench& workbench, const RunController& runs, const std
   workbench.steps().set_operation(id, title);
   for (const auto& [input, choice] : inputs)
     workbench.steps().set_input(input, choice);
-  for (const Parameter* parameter : thresholds) {
-    workbench.steps().set_value(parameter->id, workbench.opened().scene.threshold,
-                                QString::fromStdString(parameter->title));
-  }
+  start_at_otsu(workbench, runs, thresholds);
   workbench.steps().undo_stack().endMacro();
 }
 
+void choose_input(Workbench& workbench, const RunController& runs, const std::string& input,
+                  const std::optional<InputChoice>& choice) {
+  const std::vector<const Parameter*> following = thresholds_at_otsu(workbench, runs);
+  workbench.steps().set_input(input, choice);
+  start_at_otsu(workbench, runs, following);
+}
+
 void choose_channel(Workbench& workbench, const RunController& runs, const std::string& channel) {
-  const Values values = workbench.document().current_values();
-  const Scene& scene = workbench.opened().scene;
-  std::vector<const Parameter*> following;
-  for (const Parameter& parameter : runs.next().operation().parameters) {
-    if (parameter.role_as<StartsAtOtsu>() == nullptr || !values.has(parameter.id)) continue;
-    const Value value = values.at(parameter.id);
-    const auto* number = std::get_if<double>(&value);
-    if (!scene.volume.empty() && number != nullptr && *number == scene.threshold)
-      following.push_back(&parameter);
-  }
+  const std::vector<const Parameter*> following = thresholds_at_otsu(workbench, runs);
   workbench.steps().set_channel(channel);
-  if (following.empty()) return;
-  const auto follow = [&workbench, following, channel, operation = runs.next().operation().id] {
-    const Document& now = workbench.document();
-    if (now.operation != operation || now.channel != channel) return;
-    for (const Parameter* parameter : following) {
-      workbench.steps().set_value(parameter->id, workbench.opened().scene.threshold,
-                                  QString::fromStdString(parameter->title));
-    }
-  };
-  QObject::connect(&workbench, &Workbench::scene_changed, &workbench, follow,
-                   Qt::SingleShotConnection);
+  start_at_otsu(workbench, runs, following);
 }
 
 }  // namespace seedwave::ui

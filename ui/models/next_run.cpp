@@ -17,6 +17,13 @@ NextRun::NextRun(const Workbench& workbench, const OperationTable& table, const 
                  QObject* parent)
     : QObject(parent), workbench_(workbench), table_(table), history_(history) {
   last_missing_ = missing();
+  connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
+    if (part == Part::Operation || part == Part::Inputs) follow_image();
+  });
+  connect(&workbench_, &Workbench::image_changed, this, &NextRun::follow_image);
+  connect(&workbench_, &Workbench::scene_changed, this, [this] {
+    if (read_.empty()) emit scene_changed();
+  });
 }
 
 const Operation& NextRun::operation() const {
@@ -67,6 +74,35 @@ LoadedCase NextRun::case_for(const InputChoices& inputs) const {
     of.channel = workbench_.document().channel;
   }
   return of;
+}
+
+Volume NextRun::result_read() const {
+  const InputChoices all = workbench_.document().current_inputs();
+  const auto chosen = all.find(name_of(InputKind::Image));
+  const bool is_result = chosen != all.end() && chosen->second.step != nullptr;
+  const Run* run = is_result ? history_.record().find(*chosen->second.step) : nullptr;
+  if (run == nullptr) return {};
+  const auto image = run->images.find(chosen->second.output);
+  return image == run->images.end() ? Volume() : image->second;
+}
+
+void NextRun::follow_image() {
+  const Volume now = result_read();
+  const bool is_same = now.bytes().data() == read_.bytes().data();
+  if (is_same && now.bytes().size() == read_.bytes().size()) return;
+  scene_task_.cancel();
+  read_ = now;
+  scene_of_read_ = {};
+  if (read_.empty()) {
+    if (!workbench_.opened().scene.volume.empty()) emit scene_changed();
+    return;
+  }
+  scene_task_.start([this, now](Context&) -> BackgroundTask::Delivery {
+    return [this, scene = make_scene(now, {})] {
+      scene_of_read_ = scene;
+      emit scene_changed();
+    };
+  });
 }
 
 QString NextRun::missing() const {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "core/engine/fixed_values.h"
+#include "core/engine/prepared_image.h"
 #include "core/engine/recipe.h"
 #include "core/engine/resolve.h"
 #include "core/ops/operation_table.h"
+#include "ui/models/background_task.h"
 #include "ui/models/kept_runs.h"
 #include "ui/models/workbench.h"
 
@@ -39,6 +41,12 @@ class NextRun : public QObject {
   /// `inputs` lead to.
   [[nodiscard]] LoadedCase case_for(const InputChoices& inputs) const;
 
+  /// Returns what is known of the image that the run reads: the open image, or the result of an
+  /// earlier run that the document chose in its place. Empty until it is known.
+  [[nodiscard]] const Scene& scene() const noexcept {
+    return read_.empty() ? workbench_.opened().scene : scene_of_read_;
+  }
+
   /// Returns the next thing that the user must do; empty if the run can start.
   [[nodiscard]] QString missing() const;
   /// Emits `missing_changed` if missing() has changed since the last call.
@@ -55,6 +63,8 @@ class NextRun : public QObject {
   void forget_fixed_values();
 
  signals:
+  /// Another image is read, and its scene is known.
+  void scene_changed();
   void missing_changed(const QString& missing);
   void fixed_values_changed();
 
@@ -67,12 +77,20 @@ class NextRun : public QObject {
   [[nodiscard]] Label background_of_input() const;
   /// Returns the values that the user set and that have a meaning for images of this dimension.
   [[nodiscard]] Values applicable_values() const;
+  /// Returns the result of an earlier run that is read as the image; empty for the open image, for
+  /// files, and where it is no longer kept.
+  [[nodiscard]] Volume result_read() const;
+  /// Looks at the image that is read, if it is another one.
+  void follow_image();
 
   const Workbench& workbench_;
   const OperationTable& table_;
   const KeptRuns& history_;
   FixedValues fixed_values_;
   QString last_missing_;
+  Volume read_;                // result_read()
+  Scene scene_of_read_;        // empty until its voxels were looked at
+  BackgroundTask scene_task_;  // last: its thread ends before the other members are destroyed
 };
 
 }  // namespace seedwave::ui

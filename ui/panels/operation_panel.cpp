@@ -46,8 +46,8 @@ OperationPanel::OperationPanel(Workbench& workbench, RunController& runs,
     on_part_changed(Part::Operation);
   });
   connect(&workbench_, &Workbench::part_changed, this, &OperationPanel::on_part_changed);
-  connect(&workbench_, &Workbench::scene_changed, this, [this] {
-    grow_parameters();  // another channel has another range
+  connect(&runs_.next(), &NextRun::scene_changed, this, [this] {
+    grow_parameters();  // another channel, or another image, has another range
     show_values();
   });
   connect(&runs_.next(), &NextRun::fixed_values_changed, this, &OperationPanel::show_values);
@@ -219,7 +219,7 @@ void OperationPanel::fill_implementations() {
 
 void OperationPanel::grow_parameters() {
   const Operation& operation = runs_.next().operation();
-  const Scene& scene = workbench_.opened().scene;
+  const Scene& scene = runs_.next().scene();
   parameters_->set_operation(operation, workbench_.image().geometry(), scene.range,
                              scene.histogram);
   help_->setText(QString::fromStdString(operation.help));
@@ -262,7 +262,7 @@ void OperationPanel::grow_inputs() {
     auto* row = new InputRow(input, inputs_);
     const std::string name = name_of(input.kind);
     connect(row, &InputRow::chosen, this, [this, name](const std::optional<InputChoice>& choice) {
-      workbench_.steps().set_input(name, choice);
+      choose_input(workbench_, runs_, name, choice);
     });
     connect(row, &InputRow::file_wanted, this,
             [this, name] { emit input_file_wanted(QString::fromStdString(name)); });

@@ -289,7 +289,7 @@ void SweepDialog::sweep_parameter(const std::string& id) {
     offer_values(row);
   const Parameter& parameter = runs_.next().operation().parameter(id);
   if (parameter.choices() != nullptr) return;
-  const auto [low, high] = range_around(parameter, workbench_.opened().scene.range, value_now(id));
+  const auto [low, high] = range_around(parameter, runs_.next().scene().range, value_now(id));
   rows_[0].from->setText(QString::fromStdString(number_text(low)));
   rows_[0].to->setText(QString::fromStdString(number_text(high)));
   rows_[0].count->setValue(kUsualCountAlone);
@@ -406,7 +406,7 @@ void SweepDialog::offer_values(Row& row) {
     row.to->clear();
     return;
   }
-  const auto [low, high] = usual_range(*parameter, workbench_.opened().scene.range, value_now(id));
+  const auto [low, high] = usual_range(*parameter, runs_.next().scene().range, value_now(id));
   row.from->setText(QString::fromStdString(number_text(low)));
   row.to->setText(QString::fromStdString(number_text(high)));
   row.from->setToolTip(QString::fromStdString(domain_text(*parameter)));

@@ -81,6 +81,45 @@ class TestInputs : public QObject {
     QCOMPARE(read_by("h-domes"), std::uint64_t{0});
   }
 
+  void what_reads_an_image_goes_on_from_the_one_that_is_shown() {
+    fixture_.open_ball();
+    begin("gaussian");
+    wait_for("gaussian");
+    const Run smooth = *runs().displayed().run();
+    QVERIFY(!smooth.recipe.inputs.contains("image"));
+    begin("threshold");
+    wait_for("threshold");
+    const Run& run = *runs().displayed().run();
+    QCOMPARE(run.recipe.inputs.at("image").step->id, smooth.id);
+    // Its threshold is that of the smoothed image, whose range the slider has too.
+    const Scene expected = make_scene(smooth.images.at("image"), {});
+    QTRY_COMPARE_WITH_TIMEOUT(fixture_.workbench().document().current_values().number("low"),
+                              expected.threshold, kLimitMs);
+    QVERIFY(expected.threshold != fixture_.workbench().opened().scene.threshold);
+    QCOMPARE(runs().next().scene().range, expected.range);
+    QTRY_COMPARE_WITH_TIMEOUT(runs().displayed().run()->facts.values.number("low"),
+                              expected.threshold, kLimitMs);
+    // Back to the open image by hand: the threshold follows.
+    choose("input_image", QStringLiteral("Open image"));
+    QTRY_COMPARE_WITH_TIMEOUT(fixture_.workbench().document().current_values().number("low"),
+                              fixture_.workbench().opened().scene.threshold, kLimitMs);
+    // One that was set by hand stays.
+    fixture_.workbench().steps().set_value("low", 3.5, {});
+    choose("input_image", QStringLiteral("Run 1"));
+    QTRY_COMPARE_WITH_TIMEOUT(runs().next().scene().range, expected.range, kLimitMs);
+    QCOMPARE(fixture_.workbench().document().current_values().number("low"), 3.5);
+    // Labels are no image to go on from.
+    wait_for("threshold");
+    begin("gaussian");
+    wait_for("gaussian");
+    QVERIFY(!runs().displayed().run()->recipe.inputs.contains("image"));
+    // Undo takes back the choice of the operation and of its image.
+    begin("median");
+    QVERIFY(fixture_.workbench().document().current_inputs().contains("image"));
+    fixture_.workbench().steps().undo_stack().undo();
+    QCOMPARE(fixture_.workbench().document().operation, std::string("gaussian"));
+  }
+
   void labels_keep_names_and_sizes_through_a_chain() {
     fixture_.segment();  // "object" in "background", which fills the rest
     const Run first = *runs().displayed().run();
