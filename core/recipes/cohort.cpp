@@ -127,13 +127,13 @@ std::vector<std::size_t> images_in(const io::Scan& scan, const CohortSources& so
 }
 
 /// Adds the cases of a list.
-void add_listed(const fs::path& list, const SavedRecipe& recipe, std::vector<CohortCase>& cases) {
+void add_listed(const fs::path& list, const CaseColumns& wanted, std::vector<CohortCase>& cases) {
   std::vector<PathColumn> columns{{kImageColumn, true}, {kSeriesColumn, false}};
-  for (const std::string& input : recipe.case_inputs())
+  for (const std::string& input : wanted.inputs)
     columns.push_back({input, false});
   columns.push_back({kReferenceFile, false});
   const auto read = [&] {
-    return parse_cases("the recipe", columns, io::read_text(list, kMostBytes));
+    return parse_cases(wanted.of, columns, io::read_text(list, kMostBytes));
   };
   for (ListedCase& one : naming(list.string(), read)) {
     CohortCase made{.name = one.name,
@@ -178,10 +178,15 @@ fs::path CohortCase::image() const {
 
 std::vector<CohortCase> find_cases(const CohortSources& sources, const SavedRecipe& recipe,
                                    Context& context) {
+  return find_cases(sources, {.of = "the recipe", .inputs = recipe.case_inputs()}, context);
+}
+
+std::vector<CohortCase> find_cases(const CohortSources& sources, const CaseColumns& columns,
+                                   Context& context) {
   const auto stage = context.stage("look for images");
   std::vector<CohortCase> cases;
   for (const fs::path& list : sources.lists)
-    add_listed(list, recipe, cases);
+    add_listed(list, columns, cases);
   for (const fs::path& path : sources.paths)
     add_found(path, sources, cases, context);
   make_unlike(cases);

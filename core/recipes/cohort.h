@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,18 @@ struct CohortSources {
   friend bool operator==(const CohortSources&, const CohortSources&) = default;
 };
 
+/// The inputs beside image and reference that a list of cases may have as columns.
+struct CaseColumns {
+  /// The reader of the list, for messages.
+  std::string of;
+  std::set<std::string> inputs;
+};
+
 /// Returns the cases, those of lists first. A path without an image is a case, too, which says why
 /// when it is run. Throws InputError that names the list and the line, Cancelled.
+[[nodiscard]] std::vector<CohortCase> find_cases(const CohortSources& sources,
+                                                 const CaseColumns& columns, Context& context);
+/// The same for the inputs that a recipe reads.
 [[nodiscard]] std::vector<CohortCase> find_cases(const CohortSources& sources,
                                                  const SavedRecipe& recipe, Context& context);
 

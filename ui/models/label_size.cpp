@@ -24,17 +24,19 @@ QString size_unit(const Geometry& geometry) {
   return geometry.is_2d() ? length + QStringLiteral("²") : SizeText::tr("ml");
 }
 
+double size_in_unit(const Geometry& geometry, std::int64_t voxels) {
+  const auto count = static_cast<double>(voxels);
+  if (geometry.unit == LengthUnit::Pixel) return count;
+  if (!geometry.is_2d()) return count * geometry.voxel_volume() / kMm3PerMl;
+  const double lengths = length_scale(geometry).per_unit;
+  // The third spacing of a 2-D image has no meaning.
+  return count * geometry.spacing[0] * geometry.spacing[1] * lengths * lengths;
+}
+
 QString size_number(const Geometry& geometry, std::int64_t voxels) {
   const QLocale locale;
   if (geometry.unit == LengthUnit::Pixel) return locale.toString(qlonglong{voxels});
-  const auto count = static_cast<double>(voxels);
-  if (geometry.is_2d()) {
-    const double lengths = length_scale(geometry).per_unit;
-    // The third spacing of a 2-D image has no meaning.
-    return locale.toString(count * geometry.spacing[0] * geometry.spacing[1] * lengths * lengths,
-                           'f', 2);
-  }
-  return locale.toString(count * geometry.voxel_volume() / kMm3PerMl, 'f', 1);
+  return locale.toString(size_in_unit(geometry, voxels), 'f', geometry.is_2d() ? 2 : 1);
 }
 
 QString size_text(const Geometry& geometry, std::int64_t voxels) {
