@@ -44,8 +44,7 @@ fs::path absolute_in(const fs::path& folder, const fs::path& path) {
 
 /// Returns a path relative to the folder, so that both can move together.
 std::string stored_path(const fs::path& folder, const fs::path& path) {
-  const fs::path relative =
-      absolute_in({}, path).lexically_relative(absolute_in({}, folder / "."));
+  const fs::path relative = absolute_in({}, path).lexically_relative(absolute_in({}, folder / "."));
   return (relative.empty() ? path : relative).generic_string();
 }
 
@@ -106,7 +105,8 @@ State read_state(const WalkFolder& folder) {
   if (!fs::exists(file, ignored)) return {};
   const nlohmann::json json = parse_json(io::read_text(file, kMostStateBytes), file.string());
   const JsonPlace root(json, file.string());
-  if (root.at(kStateVersionKey).integer(1, std::numeric_limits<std::int64_t>::max()) > kStateVersion)
+  if (root.at(kStateVersionKey).integer(1, std::numeric_limits<std::int64_t>::max()) >
+      kStateVersion)
     throw InputError(file.string() + " was written by a newer version of Seedwave");
   State state;
   for (const JsonPlace& place : root.at("cases").items()) {
@@ -123,8 +123,7 @@ State read_state(const WalkFolder& folder) {
 template <typename IsIt>
 void take_known(KnownCases& known, WalkedCase& one, const IsIt& is_it) {
   const auto [begin, end] = known.equal_range(key_of(one));
-  const auto found =
-      std::find_if(begin, end, [&](const auto& each) { return is_it(each.second); });
+  const auto found = std::find_if(begin, end, [&](const auto& each) { return is_it(each.second); });
   if (found == end) return;
   one.stem = found->second.stem;
   one.done = found->second.done;

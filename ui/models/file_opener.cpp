@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <new>
 #include <set>
 #include <utility>
 
@@ -168,6 +169,17 @@ Regions with_classes(const io::ReadRegions& read, std::vector<LabelEntry>& label
   return regions;
 }
 
+/// Returns the names of labels in a file; none if there are so many that they number objects, which
+/// nobody has named.
+std::vector<io::LabelName> names_in(const QString& labels) {
+  constexpr std::size_t kMostNamed = 32;
+  if (labels.isEmpty()) return {};
+  std::vector<io::LabelName> names = io::stored_names(to_path(labels)).names;
+  if (names.size() > kMostNamed) names.clear();
+  std::erase_if(names, [](const io::LabelName& name) { return name.id > kLargestLabel; });
+  return names;
+}
+
 struct ReadReference {
   LabelMap labels;
   LabelCounts counts;
@@ -311,22 +323,90 @@ FileOpener::Delivery FileOpener::read_case(const CaseFiles& files, io::Damaged d
   const io::Scan scan = io::scan(files.image.path, context);
   const std::size_t item = find_item(scan, files.image.series, files.image.path);
   const Delivery delivery = read_item(scan, item, to_text(files.image.path), {}, damaged, context);
-  std::vector<io::LabelName> names;
-  if (!files.labels.isEmpty()) names = io::stored_names(to_path(files.labels)).names;
-  // More labels number objects, which nobody has named.
-  constexpr std::size_t kMostNamed = 32;
-  if (names.size() > kMostNamed) names.clear();
-  std::erase_if(names, [](const io::LabelName& name) { return name.id > kLargestLabel; });
+  const std::vector<io::LabelName> names = names_in(files.labels);
   return [this, delivery, files, names] {
     delivery();
     if (!files.labels.isEmpty()) {
-      if (!names.empty()) take_label_names(names);
-      workbench_.steps().set_operation("segment", tr("Segment"));
-      workbench_.steps().set_input("start", InputChoice{.file = {.path = to_path(files.labels)}});
-      workbench_.steps().undo_stack().clear();  // as it opens
+      start_from(files.labels, names);
       runs_.run();
     }
     if (!files.reference.isEmpty()) import_reference(files.reference);
+  };
+}
+
+void FileOpener::start_from(const QString& labels, const std::vector<io::LabelName>& names) {
+  if (!names.empty()) take_label_names(names);
+  workbench_.steps().set_operation("segment", tr("Segment"));
+  workbench_.steps().set_input("start", InputChoice{.file = {.path = to_path(labels)}});
+  workbench_.steps().undo_stack().clear();  // as it opens
+}
+
+void FileOpener::open_work(const CaseToWorkOn& one,
+                           const std::function<void(std::function<void()> replace)>& gate) {
+  task_.start(tr("Opening %1").arg(one.name),
+              [this, one, gate, held = held_lock_,
+               channel = workbench_.document().channel](Context& context) -> Delivery {
+                QString message;
+                try {
+                  if (!fs::exists(one.session)) {
+                    const Delivery open = read_new_work(one, channel, held, context);
+                    return [gate, open] { gate(open); };
+                  }
+                  OpenSession::Read read = OpenSession::open(one.session, held);
+                  read.session.document.image.path = fs::absolute(one.files.image.path);
+                  const Delivery open = read_image_of(one.session, std::move(read), SessionUse::Own,
+                                                      io::Damaged::Refuse, context);
+                  return [gate, open] { gate(open); };
+                } catch (const Error& error) {
+                  message = QString::fromUtf8(error.what());
+                } catch (const std::bad_alloc&) {
+                  message = tr("There is not enough memory.");
+                }
+                return [this, name = one.name, message] { emit case_failed(name, message); };
+              });
+}
+
+FileOpener::Delivery FileOpener::read_new_work(const CaseToWorkOn& one, const std::string& channel,
+                                               const std::shared_ptr<SessionLock>& held,
+                                               Context& context) {
+  const std::shared_ptr<OpenSession> file = OpenSession::create(one.session, held);
+  const Source& image = one.files.image;
+  const io::Scan scan = io::scan(image.path, context);
+  const std::size_t item = find_item(scan, image.series, image.path);
+  const io::LoadedImage loaded = io::load(scan.items[item], context, io::Damaged::Refuse);
+  const PreparedImage prepared = prepare(loaded, scan.items[item].kind, channel);
+  const Source source{.path = fs::absolute(image.path),
+                      .series = name_of_item(scan, item),
+                      .digest = xxh64_digest(loaded.volume.bytes())};
+  ReadSeeds with;
+  if (!one.seeds.isEmpty())
+    with = read_seeds(to_path(one.seeds), loaded.volume.geometry(), loaded.level0(), context);
+  Document document;
+  document.seeds = with.seeds;
+  if (!one.files.reference.isEmpty())
+    document.reference.path = fs::absolute(to_path(one.files.reference));
+  const ReadReference reference = read_reference(document, loaded, context);
+  std::vector<io::LabelName> names;
+  if (!reference.labels.empty()) names = io::stored_names(document.reference.path).names;
+  const std::vector<io::LabelName> start_names = names_in(one.files.labels);
+  QStringList warnings = to_list(loaded.warnings) + with.warnings;
+  if (!reference.failure.empty()) warnings << QString::fromStdString(reference.failure);
+  return [this, one, file, scan, item, prepared, source, with, document, reference, names,
+          start_names, warnings] {
+    left_.clear();
+    item_ = scan.items[item];
+    std::vector<LabelEntry> labels = workbench_.document().labels;
+    if (!workbench_.has_image())
+      labels = prepared.loaded.slide != nullptr ? default_labels_of_slide() : default_labels();
+    workbench_.set_next_case(prepared, source, with.seeds,
+                             with_names(labels, with.names, with.seeds));
+    if (!one.files.labels.isEmpty()) start_from(one.files.labels, start_names);
+    if (!reference.labels.empty())
+      workbench_.set_reference(reference.labels, document.reference, reference.counts, names);
+    workbench_.steps().undo_stack().clear();  // as it opens
+    emit item_opened(to_text(source.path), scan, item);
+    emit session_opened(to_text(one.session), file, SessionUse::Own);
+    if (!warnings.empty()) emit warned(warnings);
   };
 }
 
@@ -555,14 +635,21 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
       emit session_in_use(to_text(path), image, holder);
     };
   }
-  SessionFile& session = read.session;
-  Document& document = session.document;
-  if (!image.isEmpty()) document.image.path = fs::absolute(to_path(image));
-  if (!fs::exists(document.image.path)) {
-    return [this, path, missing = to_text(document.image.path), use] {
+  fs::path& path_of_image = read.session.document.image.path;
+  if (!image.isEmpty()) path_of_image = fs::absolute(to_path(image));
+  if (!fs::exists(path_of_image)) {
+    return [this, path, missing = to_text(path_of_image), use] {
       emit image_missing(to_text(path), missing, use);
     };
   }
+  return read_image_of(path, std::move(read), use, damaged, context);
+}
+
+FileOpener::Delivery FileOpener::read_image_of(const fs::path& path, OpenSession::Read read,
+                                               SessionUse use, io::Damaged damaged,
+                                               Context& context) {
+  SessionFile& session = read.session;
+  Document& document = session.document;
   const io::Scan scan = io::scan(document.image.path, context);
   const std::size_t item = find_item(scan, document.image.series, document.image.path);
   const io::LoadedImage loaded =

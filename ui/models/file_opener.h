@@ -103,6 +103,16 @@ struct CaseFiles {
   QString reference;
 };
 
+/// A case of a list that a person walks through, whose work is kept in a session of its own.
+struct CaseToWorkOn {
+  QString name;
+  CaseFiles files;
+  /// Strokes that a new case begins with; may be empty.
+  QString seeds;
+  /// Need not exist yet.
+  std::filesystem::path session;
+};
+
 /// Opens anything in the background: studies, 2-D images, sessions, seeds, references.
 ///
 /// The content of a path determines what it is. A new request replaces the current one. Questions
@@ -125,6 +135,11 @@ class FileOpener : public QObject {
   /// Opens the image of a case with its labels, as what Segment starts from: to be looked at and
   /// corrected.
   void open_case(const CaseFiles& files);
+  /// Opens a case with its session or, if it has none yet, anew: with operation, values and labels
+  /// of what is open. All of it is read before anything changes; then `gate` is called with what
+  /// replaces the open image. A failure is no message box but case_failed().
+  void open_work(const CaseToWorkOn& one,
+                 const std::function<void(std::function<void()> replace)>& gate);
   void import_seeds(const QString& path);
   void import_reference(const QString& path, LabelFit fit = LabelFit::Exact);
   /// Adds the regions of a file, and labels for classes that have none: one step.
@@ -160,6 +175,8 @@ class FileOpener : public QObject {
   /// SessionUse::Own. A recovered session is in no file of the user.
   void session_opened(const QString& path, const std::shared_ptr<seedwave::OpenSession>& file,
                       seedwave::ui::SessionUse use);
+  /// A case of a list could not be opened.
+  void case_failed(const QString& name, const QString& message);
   /// Another part of the slide is on the workbench, with the document that was.
   void part_opened();
   /// The study contains several items, and none is open yet.
@@ -193,6 +210,10 @@ class FileOpener : public QObject {
                       Context& context);
   Delivery read_additions(const OpenedTogether& opened);
   Delivery read_case(const CaseFiles& files, io::Damaged damaged, Context& context);
+  Delivery read_new_work(const CaseToWorkOn& one, const std::string& channel,
+                         const std::shared_ptr<SessionLock>& held, Context& context);
+  /// Chooses Segment with labels to start from, and adopts their names.
+  void start_from(const QString& labels, const std::vector<io::LabelName>& names);
   void tell_what_became(const OpenedTogether& opened);
   void take_label_names(const std::vector<io::LabelName>& names);
   Delivery read_item(const io::Scan& scan, std::size_t item, const QString& path,
@@ -204,6 +225,9 @@ class FileOpener : public QObject {
   Delivery read_session(const std::filesystem::path& path, const QString& image, SessionUse use,
                         const std::shared_ptr<SessionLock>& held, io::Damaged damaged,
                         Context& context);
+  /// Reads the image of a session.
+  Delivery read_image_of(const std::filesystem::path& path, OpenSession::Read read, SessionUse use,
+                         io::Damaged damaged, Context& context);
 
   Workbench& workbench_;
   RunController& runs_;

@@ -129,7 +129,9 @@ void FileSaver::save_session(const QString& path, ForeignFile foreign) {
         }
         if (autosave != nullptr) autosave->kept_elsewhere(session);
       },
-      [this, path, outcome, state = state_of(workbench_, runs_)] {
+      [this, path, outcome, before = session_path_, state = state_of(workbench_, runs_)] {
+        // Another session may have been opened since.
+        if (session_path_ != before && session_path_ != path) return;
         if (outcome->changed) {
           emit session_changed(path);
           return;
@@ -137,6 +139,10 @@ void FileSaver::save_session(const QString& path, ForeignFile foreign) {
         set_session(path, outcome->file);
         emit session_saved(path, state);
       });
+}
+
+void FileSaver::write(const QString& title, std::function<void()> work) {
+  start(title, std::move(work), [] {});
 }
 
 void FileSaver::set_kept() {

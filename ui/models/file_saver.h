@@ -75,6 +75,8 @@ class FileSaver : public QObject {
   /// Writes a file whose content is made in the background: a table, a plot.
   void export_content(const QString& title, const QString& path,
                       std::function<std::string()> content);
+  /// Calls `work`, which writes files, after all that is being written.
+  void write(const QString& title, std::function<void()> work);
   /// Builds the command of a run, and writes inputs that are not in a file yet: beside the session
   /// or, if it is not saved, in the user's data. Emits `command_ready`.
   void prepare_command(std::uint64_t run);

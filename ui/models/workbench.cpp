@@ -36,13 +36,9 @@ Workbench::Workbench(QObject* parent) : QObject(parent), steps_(*this) {
   document_.operation = default_operation(opened_.loaded);
 }
 
-void Workbench::set_image(const PreparedImage& image, const Source& source, const SeedSet& seeds,
-                          const std::vector<LabelEntry>& labels) {
+Document Workbench::fresh_document(const PreparedImage& image, const Source& source) const {
   Document fresh;
   fresh.image = source;
-  fresh.seeds = seeds;
-  fresh.labels = with_faint_background(labels);
-  // Working preferences outlive the image; everything that belongs to the image does not.
   const bool is_chosen = document_.operation != default_operation(opened_.loaded);
   fresh.operation = is_chosen ? document_.operation : default_operation(image.loaded);
   fresh.backend = document_.backend;
@@ -52,7 +48,28 @@ void Workbench::set_image(const PreparedImage& image, const Source& source, cons
   fresh.view.window_width = 0.0;
   fresh.view.zoom = 1.0;
   fresh.channel = image.channel;
+  return fresh;
+}
+
+void Workbench::set_image(const PreparedImage& image, const Source& source, const SeedSet& seeds,
+                          const std::vector<LabelEntry>& labels) {
+  Document fresh = fresh_document(image, source);
+  fresh.seeds = seeds;
+  fresh.labels = with_faint_background(labels);
   set_image(image, fresh);
+}
+
+void Workbench::set_next_case(const PreparedImage& image, const Source& source,
+                              const SeedSet& seeds, const std::vector<LabelEntry>& labels) {
+  Document next = fresh_document(image, source);
+  next.seeds = seeds;
+  next.labels = with_faint_background(labels);
+  next.current_label = document_.current_label;
+  next.values = document_.values;
+  next.requested = document_.requested;
+  next.algorithm = document_.algorithm;
+  next.scored = document_.scored;
+  set_image(image, next);
 }
 
 void Workbench::set_image(const PreparedImage& image, const Document& document) {

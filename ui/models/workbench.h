@@ -52,6 +52,10 @@ class Workbench : public QObject {
   /// Opens an image with a new document and clears the undo stack.
   void set_image(const PreparedImage& image, const Source& source, const SeedSet& seeds = {},
                  const std::vector<LabelEntry>& labels = default_labels());
+  /// Opens the next case of a list: a new document with operation, values and scored region of the
+  /// last one.
+  void set_next_case(const PreparedImage& image, const Source& source, const SeedSet& seeds,
+                     const std::vector<LabelEntry>& labels);
   /// Opens an image with a document that was saved with it.
   void set_image(const PreparedImage& image, const Document& document);
   /// Opens another part of the open slide, with the document for it, and keeps the undo stack.
@@ -94,6 +98,9 @@ class Workbench : public QObject {
 
  private:
   friend class DocumentSteps;
+  /// Returns a document for another image. Working preferences outlive the image; everything that
+  /// belongs to the image does not.
+  [[nodiscard]] Document fresh_document(const PreparedImage& image, const Source& source) const;
   [[nodiscard]] static QString name_of_mask(const Source& source);
   void take_labels_of_reference(const std::vector<io::LabelName>& names);
   void take_channel();

@@ -2,6 +2,7 @@
 #include "ui/window/file_commands.h"
 
 #include "core/io/region_file.h"
+#include "core/session/case_walk.h"
 #include "ui/models/path_text.h"
 #include "ui/panels/recovery_dialog.h"
 #include "ui/panels/series_dialog.h"
@@ -45,12 +46,12 @@ QString label_suffix_key() {
 }
 
 /// Returns the suffix of the last export; first the format that keeps names and colours.
-QString label_suffix(const Workbench& workbench) {
+QString last_label_suffix(const Workbench& workbench) {
   if (is_flat(workbench)) return image_suffix(workbench);
   return QSettings().value(label_suffix_key(), QStringLiteral(".seg.nrrd")).toString();
 }
 
-/// Returns the filters of label maps, that of label_suffix() first.
+/// Returns the filters of label maps, that of last_label_suffix() first.
 QString label_filter(const Workbench& workbench) {
   if (is_flat(workbench)) {
     return image_filter(workbench) +
@@ -58,7 +59,7 @@ QString label_filter(const Workbench& workbench) {
   }
   QStringList filters = image_filter(workbench).split(QStringLiteral(";;"));
   filters.prepend(FileCommands::tr("3D Slicer segmentation (*.seg.nrrd)"));
-  const QString wanted = QStringLiteral("(*") + label_suffix(workbench);
+  const QString wanted = QStringLiteral("(*") + last_label_suffix(workbench);
   for (qsizetype i = 1; i < filters.size(); ++i) {
     if (filters[i].contains(wanted)) filters.move(i, 0);
   }
@@ -88,6 +89,10 @@ void remember_label_suffix(const QString& path) {
 /// Appends the suffix unless the name has it.
 QString with_suffix(const QString& path, const QString& suffix) {
   return path.endsWith(suffix, Qt::CaseInsensitive) ? path : path + suffix;
+}
+
+bool is_list(const QString& path) {
+  return path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive);
 }
 
 QString session_filter() {
@@ -124,13 +129,16 @@ FileCommands::FileCommands(Actions& actions, Workbench& workbench, FileOpener& o
 }
 
 void FileCommands::connect_actions() {
-  actions_.on("open", [this] { ask_open(); });
-  actions_.on("open_folder", [this] { ask_open_folder(); });
+  actions_.on("open", [this] { open(ask_files(tr("Open"))); });
+  actions_.on("open_folder", [this] {
+    const QString path = ask_folder(tr("Open folder"));
+    if (!path.isEmpty()) open({path});
+  });
   actions_.on("open_sample", [this] { open_sample(); });
   actions_.on("save_session", [this] { save(); });
   actions_.on("save_session_as", [this] { save_as(); });
   actions_.on("export_labels", [this] {
-    ask_export(tr("Export labels"), QStringLiteral("labels") + label_suffix(workbench_),
+    ask_export(tr("Export labels"), QStringLiteral("labels") + label_suffix(),
                label_filter(workbench_), [this](FileSaver& saver, const QString& path) {
                  if (!is_flat(workbench_)) remember_label_suffix(path);
                  saver.export_labels(path);
@@ -174,6 +182,7 @@ void FileCommands::connect_actions() {
 
 void FileCommands::connect_opener() {
   connect(&opener_, &FileOpener::image_opened, this, [this](const QString& path) {
+    is_saving_ = false;
     saver_.set_session({}, nullptr);
     remember(path);
     begin_beside(path);
@@ -182,6 +191,7 @@ void FileCommands::connect_opener() {
   connect(&opener_, &FileOpener::part_opened, &unsaved_, &Unsaved::set_lost);
   connect(&opener_, &FileOpener::session_opened, this,
           [this](const QString& path, const std::shared_ptr<OpenSession>& file, SessionUse use) {
+            is_saving_ = false;
             saver_.set_session(use == SessionUse::Own ? path : QString(), file);
             if (use == SessionUse::Recovered) {
               unsaved_.set_lost();
@@ -214,13 +224,18 @@ void FileCommands::connect_opener() {
 void FileCommands::connect_saver() {
   connect(&saver_, &FileSaver::session_path_changed, this,
           [this] { opener_.set_held_lock(saver_.session_lock()); });
-  connect(&saver_, &FileSaver::session_changed, this, &FileCommands::ask_changed);
+  connect(&saver_, &FileSaver::session_changed, this, [this](const QString& session) {
+    is_saving_ = false;
+    ask_changed(session);
+  });
   connect(&saver_, &FileSaver::failed, this, [this](const QString& what, const QString& message) {
+    is_saving_ = false;
     after_saving_ = nullptr;  // unsaved work is not discarded
     show_failure(what, message);
   });
   connect(&saver_, &FileSaver::session_saved, this,
           [this](const QString& path, const SavedState& state) {
+            is_saving_ = false;
             unsaved_.set_saved(state);
             remember(path);
             emit said(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
@@ -239,7 +254,9 @@ QString FileCommands::folder() const {
 void FileCommands::begin_beside(const QString& study) {
   // Beside a folder, not in it: a file among slices would be read as one. The folder of the sample
   // is not used for work.
-  const QFileInfo beside(QFileInfo(QDir::cleanPath(study)).absolutePath());
+  const bool is_of_list = is_session_of_walk(to_path(study));
+  const QString path = is_of_list ? QFileInfo(study).absolutePath() : QDir::cleanPath(study);
+  const QFileInfo beside(QFileInfo(path).absolutePath());
   const bool is_sample = !sample_folder().isEmpty() && study.startsWith(sample_folder());
   study_folder_ = beside.isWritable() && !is_sample ? beside.filePath() : QString();
 }
@@ -275,6 +292,10 @@ void FileCommands::open(const QStringList& paths) {
     return;
   }
   if (paths.isEmpty()) return;
+  if (is_list(paths.front())) {
+    emit list_wanted(paths);
+    return;
+  }
   when_safe([this, paths] { opener_.open(paths); });
 }
 
@@ -288,24 +309,31 @@ void FileCommands::open_sample() {
   open({sample + QStringLiteral("/study"), sample + QStringLiteral("/seeds.json")});
 }
 
-void FileCommands::ask_open() {
-  const QStringList paths = QFileDialog::getOpenFileNames(window_, tr("Open"), folder());
-  if (paths.isEmpty()) return;
-  remember_folder(paths.front());
-  open(paths);
+QStringList FileCommands::ask_files(const QString& title, const QString& filter) {
+  const QStringList paths = QFileDialog::getOpenFileNames(window_, title, folder(), filter);
+  if (!paths.isEmpty()) remember_folder(paths.front());
+  return paths;
 }
 
-void FileCommands::ask_open_folder() {
-  const QString path = QFileDialog::getExistingDirectory(window_, tr("Open folder"), folder());
-  if (path.isEmpty()) return;
-  remember_folder(path);
-  open({path});
+QString FileCommands::ask_folder(const QString& title) {
+  const QString path = QFileDialog::getExistingDirectory(window_, title, folder());
+  if (!path.isEmpty()) remember_folder(path);
+  return path;
+}
+
+QString FileCommands::label_suffix() const {
+  return last_label_suffix(workbench_);
 }
 
 bool FileCommands::save() {
   if (saver_.session_path().isEmpty()) return save_as();
-  saver_.save_session(saver_.session_path());
+  write_session(saver_.session_path());
   return true;
+}
+
+void FileCommands::write_session(const QString& path, ForeignFile foreign) {
+  is_saving_ = true;
+  saver_.save_session(path, foreign);
 }
 
 bool FileCommands::save_as() {
@@ -317,7 +345,7 @@ bool FileCommands::save_as() {
   if (path.isEmpty()) return false;
   remember_folder(path);
   if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".json");
-  saver_.save_session(path);
+  write_session(path);
   return true;
 }
 
@@ -412,7 +440,21 @@ QString FileCommands::what_is_unsaved() const {
   return tr("There are new results since the last save.");
 }
 
+void FileCommands::save_unasked(const std::function<void()>& go_on) {
+  if (!is_saving_ && !unsaved_.any()) {
+    go_on();
+    return;
+  }
+  // Again, until all that the user did meanwhile is saved, too.
+  after_saving_ = [this, go_on] { save_unasked(go_on); };
+  if (!is_saving_ && !save()) after_saving_ = nullptr;
+}
+
 void FileCommands::when_safe(std::function<void()> go_on) {
+  if (saves_unasked_) {
+    save_unasked(go_on);
+    return;
+  }
   if (!unsaved_.any()) {
     go_on();
     return;
@@ -462,7 +504,7 @@ void FileCommands::offer_recovery(const Autosave& autosave) {
 }
 
 void FileCommands::open_dropped(const QStringList& paths) {
-  if (paths.size() == 1 && io::is_region_file(to_path(paths.front()))) {
+  if (paths.size() == 1 && (is_list(paths.front()) || io::is_region_file(to_path(paths.front())))) {
     open(paths);
     return;
   }
@@ -584,7 +626,7 @@ void FileCommands::ask_changed(const QString& session) {
   question.setDefaultButton(other);
   question.exec();
   if (question.clickedButton() == overwrite) {
-    saver_.save_session(session, ForeignFile::Overwritten);
+    write_session(session, ForeignFile::Overwritten);
   } else if (question.clickedButton() != other || !save_as()) {
     after_saving_ = nullptr;  // whatever waits for the save must not continue
   }
@@ -635,6 +677,7 @@ void FileCommands::show_failure(const QString& what, const QString& message) {
 }
 
 void FileCommands::remember(const QString& path) {
+  if (is_session_of_walk(to_path(path))) return;  // opened by its list
   QSettings settings;
   QStringList recent = settings.value(QStringLiteral("files/recent")).toStringList();
   const QString absolute = QFileInfo(path).absoluteFilePath();

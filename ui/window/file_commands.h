@@ -36,6 +36,16 @@ class FileCommands : public QObject {
   /// As open(), for dropped files. If a study is open, one file may also be its reference or its
   /// seeds, and the user is asked.
   void open_dropped(const QStringList& paths);
+  /// Asks for files to open, or for a folder; empty if the user cancels.
+  [[nodiscard]] QStringList ask_files(const QString& title, const QString& filter = {});
+  [[nodiscard]] QString ask_folder(const QString& title);
+  /// Adds a path to the recent files.
+  void remember(const QString& path);
+  /// Sets whether when_safe() saves the open session without a question, as that of a case of a
+  /// list.
+  void set_saves_unasked(bool unasked) noexcept { saves_unasked_ = unasked; }
+  /// Returns the suffix of the format in which labels were exported last.
+  [[nodiscard]] QString label_suffix() const;
   /// Opens the study that is shipped, with its example seeds.
   void open_sample();
   /// Asks for a file as an input ("marker", "mask") of the operation.
@@ -64,16 +74,18 @@ class FileCommands : public QObject {
  signals:
   /// A temporary message for the status bar.
   void said(const QString& text);
+  /// A list of cases is to be opened.
+  void list_wanted(const QStringList& paths);
 
  private:
   void connect_actions();
   void connect_opener();
   void connect_saver();
-  void ask_open();
-  void ask_open_folder();
   /// Returns false if the user has cancelled.
   bool save();
   bool save_as();
+  void write_session(const QString& path, ForeignFile foreign = ForeignFile::Refused);
+  void save_unasked(const std::function<void()>& go_on);
   [[nodiscard]] QString what_is_unsaved() const;
   void choose_use(const QString& path);
   void ask_numbers_or_picture(const QString& title, const QString& name, const QString& csv,
@@ -89,7 +101,6 @@ class FileCommands : public QObject {
   void ask_changed(const QString& session);
   void ask_damaged(const QString& message);
   void show_failure(const QString& what, const QString& message);
-  void remember(const QString& path);
   void fill_recent();
   /// Returns the folder in which the next dialog starts: that of the last dialog. If a study was
   /// opened since without a dialog (from the command line, or dropped), the folder beside the
@@ -111,6 +122,9 @@ class FileCommands : public QObject {
   QMenu* recent_ = nullptr;
   /// The folder of a study opened since the last dialog; otherwise empty.
   QString study_folder_;
+  bool saves_unasked_ = false;
+  /// The session is being written.
+  bool is_saving_ = false;
   /// The action that waits for the session to be saved.
   std::function<void()> after_saving_;
 };

@@ -2,6 +2,7 @@
 #include "ui/window/main_window.h"
 
 #include "core/image/label_map.h"
+#include "ui/panels/case_panel.h"
 #include "ui/panels/channel_panel.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/edit_bar.h"
@@ -22,6 +23,7 @@
 #include "ui/panels/sweep_dialog.h"
 #include "ui/views/slice_annotations.h"
 #include "ui/window/apply_commands.h"
+#include "ui/window/case_commands.h"
 #include "ui/window/edit_tools.h"
 #include "ui/window/export_commands.h"
 #include "ui/window/file_commands.h"
@@ -117,6 +119,8 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   connect(exports, &ExportCommands::said, this, &MainWindow::say);
   auto* apply = new ApplyCommands(actions_, workbench_, runs_, opener_, *files_, this);
   connect(apply, &ApplyCommands::said, this, &MainWindow::say);
+  cases_ = new CaseCommands(actions_, workbench_, runs_, opener_, saver_, *files_, this);
+  connect(cases_, &CaseCommands::said, this, &MainWindow::say);
   auto* line_tool = new LineTool(actions_, workbench_, runs_, *views_, this);
   connect(line_tool, &LineTool::said, this, &MainWindow::say);
   auto* place_tool = new PlaceTool(actions_, workbench_, runs_, pointer_curve_, *views_, this);
@@ -233,6 +237,7 @@ QDockWidget* MainWindow::add_dock(const QString& title, const char* name, QWidge
 void MainWindow::build_docks() {
   study_ = new StudyPanel(workbench_, this);
   QDockWidget* study = add_dock(tr("Study"), "dock_study", study_, Qt::LeftDockWidgetArea);
+  add_case_dock(*study);
   auto* stroke_panel = new StrokePanel(workbench_, strokes_, actions_.at("withdraw_chosen"), this);
   QDockWidget* strokes =
       add_dock(tr("Strokes"), "dock_strokes", stroke_panel, Qt::LeftDockWidgetArea);
@@ -337,6 +342,25 @@ void MainWindow::build_docks() {
           [this](const QString& path, const io::Scan& scan, std::size_t item) {
             files_->when_safe([this, path, scan, item] { opener_.open_item(scan, item, path); });
           });
+}
+
+void MainWindow::add_case_dock(QDockWidget& other) {
+  constexpr int kHeight = 300;
+  auto* panel = new CasePanel(cases_->model(),
+                              {.previous = actions_.at("case_previous"),
+                               .next = actions_.at("case_next"),
+                               .done_and_next = actions_.at("case_done_and_next")},
+                              this);
+  connect(panel, &CasePanel::activated, cases_, &CaseCommands::go_to);
+  QDockWidget* dock = add_dock(tr("Cases"), "dock_cases", panel, Qt::LeftDockWidgetArea);
+  tabifyDockWidget(&other, dock);
+  dock->hide();
+  connect(cases_, &CaseCommands::list_changed, dock, [this, dock](bool is_open) {
+    dock->setVisible(is_open);
+    if (!is_open) return;
+    dock->raise();
+    resizeDocks({dock}, {kHeight}, Qt::Vertical);
+  });
 }
 
 void MainWindow::connect_paint_bar() {
@@ -550,8 +574,8 @@ void MainWindow::restore_arrangement(const std::optional<QSize>& size) {
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
   }
   is_arranged_ = restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
-  compare_dock_->hide();
-  plot_dock_->hide();
+  for (const char* name : {"dock_comparison", "dock_plot", "dock_cases"})
+    findChild<QDockWidget*>(QString::fromLatin1(name))->hide();
 }
 
 void MainWindow::update_title() {

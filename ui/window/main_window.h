@@ -28,6 +28,7 @@ class QVBoxLayout;
 
 namespace seedwave::ui {
 
+class CaseCommands;
 class ComparePanel;
 class FileCommands;
 class HintCard;
@@ -88,6 +89,8 @@ class MainWindow : public QMainWindow {
   /// Adds the tools that draw regions, for 2-D images.
   void add_region_button(QToolBar& bar);
   void build_docks();
+  /// Adds the panel of cases beside `other`; it is there only while a list is open.
+  void add_case_dock(QDockWidget& other);
   void connect_paint_bar();
   void connect_map_bar();
   void connect_status();
@@ -122,6 +125,7 @@ class MainWindow : public QMainWindow {
   WindowMenus* menus_ = nullptr;
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;
+  CaseCommands* cases_ = nullptr;
   PaintBar* paint_bar_ = nullptr;
   MapBar* map_bar_ = nullptr;
   StudyPanel* study_ = nullptr;

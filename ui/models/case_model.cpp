@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/case_model.h"
+
+#include "ui/models/path_text.h"
+
+#include <QDir>
+#include <QFont>
+#include <QLocale>
+
+#include <algorithm>
+#include <utility>
+
+namespace seedwave::ui {
+
+void CaseModel::set_walk(CaseWalk walk) {
+  beginResetModel();
+  walk_ = std::move(walk);
+  open_ = -1;
+  failures_.clear();
+  endResetModel();
+  emit changed();
+}
+
+int CaseModel::done_count() const {
+  return static_cast<int>(std::ranges::count_if(walk_.cases(), &WalkedCase::done));
+}
+
+void CaseModel::set_open_row(int row) {
+  const int before = std::exchange(open_, row);
+  if (before == row) return;
+  if (row >= 0) walk_.set_current(static_cast<std::size_t>(row));
+  for (const int changed : {before, row}) {
+    if (changed >= 0) tell(changed);
+  }
+  emit changed();
+}
+
+void CaseModel::set_done(int row, bool done) {
+  if (at(row).done == done) return;
+  walk_.set_done(static_cast<std::size_t>(row), done);
+  tell(row);
+  emit changed();
+}
+
+void CaseModel::set_work(int row, const CaseWork& work) {
+  if (at(row).work == work) return;
+  walk_.set_work(static_cast<std::size_t>(row), work);
+  tell(row);
+}
+
+void CaseModel::set_failure(int row, const QString& failure) {
+  if (failure.isEmpty()) {
+    failures_.erase(row);
+  } else {
+    failures_[row] = failure;
+  }
+  tell(row);
+  emit changed();
+}
+
+int CaseModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(walk_.cases().size());
+}
+
+int CaseModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant CaseModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount()) return {};
+  const int row = index.row();
+  switch (role) {
+    case Qt::DisplayRole:
+      return text_in(row, index.column());
+    case Qt::CheckStateRole:
+      if (index.column() != Name) return {};
+      return at(row).done ? Qt::Checked : Qt::Unchecked;
+    case Qt::UserRole:
+      return at(row).done;
+    case Qt::ToolTipRole:
+      return tooltip_of(row);
+    case Qt::FontRole: {
+      QFont font;
+      font.setBold(row == open_);
+      return font;
+    }
+    case Qt::TextAlignmentRole:
+      return int((index.column() == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    default:
+      return {};
+  }
+}
+
+QVariant CaseModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole && section != Name)
+    return int(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole && section == Strokes) return tr("Number of strokes");
+  if (role != Qt::DisplayRole) return {};
+  switch (section) {
+    case Name:
+      return tr("Case");
+    case Strokes:
+      return tr("Strokes");
+    default:
+      return tr("Score");
+  }
+}
+
+Qt::ItemFlags CaseModel::flags(const QModelIndex& index) const {
+  const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+  // A case is marked while it is seen; a mark can be taken back at any time.
+  const bool can_be_marked = index.row() == open_ || (index.isValid() && at(index.row()).done);
+  return index.column() == Name && can_be_marked ? flags | Qt::ItemIsUserCheckable : flags;
+}
+
+bool CaseModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+  if (role != Qt::CheckStateRole || index.column() != Name) return false;
+  emit done_wanted(index.row(), value.toInt() == Qt::Checked);
+  return true;
+}
+
+QString CaseModel::text_in(int row, int column) const {
+  const WalkedCase& one = at(row);
+  if (column == Name) return QString::fromStdString(one.name);
+  if (has_failed(row)) return column == Score ? tr("failed") : QString();
+  if (column == Strokes)
+    return one.work.strokes == 0 ? QString() : QLocale().toString(qulonglong{one.work.strokes});
+  const auto number = [](double score) { return QLocale().toString(score, 'f', 3); };
+  if (one.work.f1) return tr("F1 %1").arg(number(*one.work.f1));
+  return one.work.dice ? tr("Dice %1").arg(number(*one.work.dice)) : QString();
+}
+
+QString CaseModel::tooltip_of(int row) const {
+  if (const auto failure = failures_.find(row); failure != failures_.end()) return failure->second;
+  const QString image = QDir::toNativeSeparators(to_text(at(row).image));
+  if (row == open_) return image;
+  return tr("%1\nDouble-click to open the case").arg(image);
+}
+
+void CaseModel::tell(int row) {
+  emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/session/case_walk.h"
+
+#include <QAbstractTableModel>
+#include <QString>
+
+#include <map>
+
+namespace seedwave::ui {
+
+/// The cases of the list that is open: mark "done", name, strokes, score. Qt::UserRole tells
+/// whether a case is done.
+class CaseModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { Name, Strokes, Score, ColumnCount };
+
+  using QAbstractTableModel::QAbstractTableModel;
+
+  /// Replaces the list; none is open with a walk without cases.
+  void set_walk(CaseWalk walk);
+  [[nodiscard]] const CaseWalk& walk() const noexcept { return walk_; }
+  [[nodiscard]] const WalkedCase& at(int row) const {
+    return walk_.cases()[static_cast<std::size_t>(row)];
+  }
+  [[nodiscard]] int done_count() const;
+
+  /// The row whose case is on the workbench, or -1.
+  [[nodiscard]] int open_row() const noexcept { return open_; }
+  void set_open_row(int row);
+  void set_done(int row, bool done);
+  void set_work(int row, const CaseWork& work);
+  /// Why a case could not be opened, in one line; empty: it can be tried again.
+  void set_failure(int row, const QString& failure);
+  [[nodiscard]] bool has_failed(int row) const { return failures_.contains(row); }
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                    int role) const override;
+  [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+  /// Emits done_wanted when the user ticks a case.
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+ signals:
+  void done_wanted(int row, bool done);
+  /// A case, or the row that is open, has changed.
+  void changed();
+
+ private:
+  [[nodiscard]] QString text_in(int row, int column) const;
+  [[nodiscard]] QString tooltip_of(int row) const;
+  void tell(int row);
+
+  CaseWalk walk_;
+  int open_ = -1;
+  std::map<int, QString> failures_;
+};
+
+}  // namespace seedwave::ui
