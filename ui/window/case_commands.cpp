@@ -144,6 +144,7 @@ CaseCommands::ReadList CaseCommands::read_list(const QStringList& paths,
   for (const CohortCase& one : list.cases)
     cases.push_back({.name = one.name, .image = one.image(), .series = one.series});
   list.walk = CaseWalk(folder, std::move(cases));
+  io::write_atomically(folder.state(), list.walk.state());  // or the list is not opened
   return list;
 }
 
@@ -200,6 +201,11 @@ int CaseCommands::row_after(int row, Step step) const {
 }
 
 void CaseCommands::start_opening(int row, Step step) {
+  if (row == model_.open_row()) {  // back, before another was there
+    wanted_ = -1;
+    opener_.task().cancel();
+    return;
+  }
   const CohortCase& one = cases_[static_cast<std::size_t>(row)];
   wanted_ = row;
   step_ = step;
@@ -210,7 +216,11 @@ void CaseCommands::start_opening(int row, Step step) {
                                     .reference = file_of(one, kReferenceFile)},
                           .seeds = file_of(one, kSeedsColumn),
                           .session = model_.walk().folder().session(model_.at(row).stem)};
-  opener_.open_work(work, [this](const std::function<void()>& replace) { leave(replace); });
+  opener_.open_work(work, [this, row](const std::function<void()>& replace) {
+    leave([this, row, replace] {
+      if (row == wanted_) replace();  // unless the user has turned to another case since
+    });
+  });
 }
 
 void CaseCommands::take_case(const QString& session) {
@@ -233,6 +243,7 @@ void CaseCommands::take_case(const QString& session) {
           .join(QStringLiteral("; ")));
   // As after a stroke: a result that was not ready when the case was left, or that needs none.
   if (runs_.live() && !runs_.is_coming() && runs_.displayed().run() == nullptr) runs_.run();
+  write_state();
 }
 
 void CaseCommands::pass_failed(const QString& name, const QString& message) {

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A walk through a list of cases: what is kept of each without a question, marks, labels, and cases
+// that cannot be opened or saved.
+#include "core/base/csv.h"
+#include "core/io/labels.h"
+#include "core/session/case_walk.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/models/path_text.h"
+#include "ui/panels/case_panel.h"
+#include "ui/window/case_commands.h"
+#include "ui/window/file_commands.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QDir>
+#include <QDockWidget>
+#include <QFile>
+#include <QLabel>
+#include <QMessageBox>
+#include <QStatusBar>
+#include <QTemporaryDir>
+#include <QTreeView>
+
+#include <csignal>
+#include <memory>
+#include <sys/resource.h>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+using test::kSide;
+
+namespace {
+
+/// Files of more than a few bytes cannot be written.
+class FullDisk {
+ public:
+  FullDisk() {
+    std::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit small = before_;
+    small.rlim_cur = 16;
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+}  // namespace
+
+class TestCases : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+    QVERIFY(QDir(folder_->path()).mkdir("images"));
+    for (const char* name : {"a", "b", "c"}) {
+      io::save_volume(path(QString("images/%1.nii.gz").arg(name)).toStdString(),
+                      test::ball_phantom(kSide));
+    }
+    io::save_labels(path("truth.nii.gz").toStdString(), test::ball_labels(kSide));
+    write("list.csv",
+          "name,image,reference\n"
+          "a,images/a.nii.gz,truth.nii.gz\n"
+          "b,images/b.nii.gz,truth.nii.gz\n"
+          "c,images/c.nii.gz,\n");
+    fixture_.show_window();
+  }
+  void cleanup() { fixture_.close_window(); }
+
+  void strokes_values_and_result_are_as_they_were_on_return() {
+    open_list();
+    QVERIFY(dock()->isVisible());
+    QCOMPARE(open_case(), QString("a"));
+    QCOMPARE(texts(CaseModel::Strokes), QStringList({"", "", ""}));
+    segment_ball();
+    const SeedSet seeds = fixture_.workbench().document().seeds;
+    const std::string digest = displayed_digest();
+    QVERIFY(texts(CaseModel::Score)[0].startsWith("Dice "));
+    fixture_.workbench().steps().set_value("smooth", Value(0.75), "Smooth");
+    fixture_.workbench().steps().undo_stack().undo();
+
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QVERIFY(fixture_.workbench().document().seeds.strokes.empty());
+    QVERIFY(!fixture_.window().isWindowModified());
+    QCOMPARE(texts(CaseModel::Strokes), QStringList({"2", "", ""}));
+    test::WindowFixture::paint(fixture_.axial(), {-3, 0, 0}, {3, 0, 0});
+
+    press("case_previous");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("a"), kLimitMs);
+    QVERIFY(fixture_.workbench().document().seeds == seeds);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QCOMPARE(displayed_digest(), digest);
+    QCOMPARE(to_text(fixture_.workbench().document().reference.path), path("truth.nii.gz"));
+    QCOMPARE(texts(CaseModel::Strokes), QStringList({"2", "1", ""}));
+    QVERIFY(!fixture_.window().isWindowModified());
+  }
+
+  void operation_values_and_labels_carry_on_to_a_new_case() {
+    open_list();
+    fixture_.workbench().steps().set_operation("threshold", "Threshold");
+    fixture_.workbench().steps().set_value("low", Value(600.0), "Low");
+    LabelEntry label = fixture_.workbench().document().labels.front();
+    label.name = "tumour";
+    fixture_.workbench().steps().change_label(label);
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    const Document& document = fixture_.workbench().document();
+    QCOMPARE(document.operation, std::string("threshold"));
+    QVERIFY(document.values.at("threshold").at("low") == Value(600.0));
+    QCOMPARE(document.labels.front().name, std::string("tumour"));
+    // It needs no strokes: the result comes at once.
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+  }
+
+  void a_result_that_was_on_its_way_is_there_on_return() {
+    open_list();
+    fixture_.paint_ball_and_background();
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    press("case_previous");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("a"), kLimitMs);
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{2});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+  }
+
+  void done_writes_the_labels_and_goes_on() {
+    open_list();
+    fixture_.paint_ball_and_background();
+    // The result is still on its way: it is waited for.
+    press("case_done_and_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QCOMPARE(text("cases_done"), QString("1 of 3 done"));
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(labels_of("a")), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().saver().busy(), kLimitMs);
+    press("case_previous");
+    QTRY_VERIFY_WITH_TIMEOUT(open_case() == "a" && fixture_.has_fresh_result(), kLimitMs);
+    QVERIFY(action("case_done")->isChecked());
+    Context context;
+    const LabelMap written = io::read_labels(labels_of("a").toStdString(), context);
+    QCOMPARE(PackedLabels(written).digest(), displayed_digest());
+    // A correction after the mark reaches the file, too.
+    test::WindowFixture::paint(fixture_.axial(), {-13, 13, 0}, {13, 13, 0});
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().saver().busy(), kLimitMs);
+    const auto table = parse_csv(read("list-cases/cases.csv"));
+    QCOMPARE(table.size(), std::size_t{4});
+    QCOMPARE(table[1].fields[2], std::string("yes"));
+    QCOMPARE(table[1].fields[3], std::string("3"));
+    QVERIFY(QString::fromStdString(table[1].fields[6]).toDouble() > 0.5);
+  }
+
+  void the_next_start_finds_marks_scores_and_place() {
+    open_list();
+    segment_ball();
+    press("case_done_and_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    const QString score = texts(CaseModel::Score)[0];
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("c"), kLimitMs);
+    fixture_.close_window();
+    fixture_.show_window();
+    open_list();
+    QCOMPARE(open_case(), QString("c"));
+    QCOMPARE(text("cases_done"), QString("1 of 3 done"));
+    QCOMPARE(texts(CaseModel::Score)[0], score);
+    press("case_next_not_done");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("c"), kLimitMs);
+    press("case_next");
+    QVERIFY(said("This is the last case"));
+  }
+
+  void a_mark_is_taken_back_in_the_list() {
+    open_list();
+    press("case_done");
+    QCOMPARE(text("cases_done"), QString("1 of 3 done"));
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    const QModelIndex first = model().index(0, CaseModel::Name);
+    QVERIFY(first.flags() & Qt::ItemIsUserCheckable);
+    QVERIFY(!(model().index(2, CaseModel::Name).flags() & Qt::ItemIsUserCheckable));
+    QVERIFY(model().setData(first, Qt::Unchecked, Qt::CheckStateRole));
+    QCOMPARE(text("cases_done"), QString("0 of 3 done"));
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().saver().busy(), kLimitMs);
+    QCOMPARE(read("list-cases/cases.json").find("true"), std::string::npos);
+  }
+
+  void done_cases_can_be_hidden() {
+    open_list();
+    press("case_done_and_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QCOMPARE(list()->model()->rowCount(), 3);
+    fixture_.window().findChild<QCheckBox*>("hide_done")->setChecked(true);
+    QCOMPARE(list()->model()->rowCount(), 2);
+    emit list()->activated(list()->model()->index(1, 0));
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("c"), kLimitMs);
+  }
+
+  void cases_that_cannot_be_opened_are_passed_with_a_line() {
+    write("images/broken.nii.gz", "no image");
+    write("list.csv",
+          "name,image\na,images/a.nii.gz\nbroken,images/broken.nii.gz\nlost,images/lost.nii.gz\n"
+          "c,images/c.nii.gz\n");
+    open_list();
+    segment_ball();
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("c"), kLimitMs);
+    QCOMPARE(model().index(1, CaseModel::Score).data().toString(), QString("failed"));
+    for (const int row : {1, 2}) {
+      const QString why = model().index(row, 0).data(Qt::ToolTipRole).toString();
+      QVERIFY2(why.contains(row == 1 ? "broken.nii.gz" : "lost.nii.gz"), qPrintable(why));
+      QCOMPARE(why.count('\n'), 0);
+    }
+    QVERIFY(said("broken could not be opened: "));
+    QVERIFY(QApplication::activeModalWidget() == nullptr);
+    // Repaired, it opens.
+    QVERIFY(QFile::remove(path("images/broken.nii.gz")));
+    QVERIFY(QFile::copy(path("images/a.nii.gz"), path("images/broken.nii.gz")));
+    emit list()->activated(list()->model()->index(1, 0));
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("broken"), kLimitMs);
+    QVERIFY(!model().has_failed(1));
+  }
+
+  void an_unreadable_session_stays_as_it_is() {
+    open_list();
+    write("list-cases/sessions/b.json", "{\"seedwave\": ");
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("c"), kLimitMs);
+    QVERIFY(said("b could not be opened: "));
+    QCOMPARE(read("list-cases/sessions/b.json"), std::string("{\"seedwave\": "));
+  }
+
+  void the_window_stays_on_a_case_that_cannot_be_saved() {
+    open_list();
+    segment_ball();
+    {
+      const FullDisk full;
+      press("case_next");
+      QTRY_VERIFY_WITH_TIMEOUT(failure() != nullptr, kLimitMs);
+    }
+    QVERIFY2(failure()->text().contains("/a"), qPrintable(failure()->text()));
+    QVERIFY(QDir(path("list-cases/sessions")).entryList(QDir::Files).isEmpty());
+    failure()->close();
+    QTest::qWait(200);
+    QCOMPARE(open_case(), QString("a"));
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{2});
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QVERIFY(QFileInfo(path("list-cases/sessions/a.json")).isFile());
+  }
+
+  void strokes_painted_while_the_next_case_is_read_are_kept() {
+    open_list();
+    segment_ball();
+    press("case_next");
+    // Before the next one is there.
+    test::WindowFixture::paint(fixture_.axial(), {-13, 13, 0}, {13, 13, 0});
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{3});
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    press("case_previous");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("a"), kLimitMs);
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{3});
+  }
+
+  void impatient_keys_mix_up_no_cases() {
+    open_list();
+    for (int round = 0; round < 6; ++round) {
+      test::WindowFixture::paint(fixture_.axial(), {-3.0, 0.0, 0}, {3.0, 0.0 + round, 0});
+      press(round % 3 == 2 ? "case_previous" : "case_next");
+      QTest::qWait(round * 15);
+      press("case_done");
+      press(round % 2 == 0 ? "case_next" : "case_previous");
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().opener().task().busy() &&
+                                 !fixture_.window().saver().busy() && !fixture_.runs().busy(),
+                             kLimitMs);
+    for (int row = 0; row < 3; ++row) {
+      emit list()->activated(list()->model()->index(row, 0));
+      const QString name = QString(QChar('a' + row));
+      QTRY_COMPARE_WITH_TIMEOUT(open_case(), name, kLimitMs);
+      QCOMPARE(to_text(fixture_.workbench().document().image.path),
+               path("images/" + name + ".nii.gz"));
+    }
+  }
+
+  void closing_the_window_and_opening_a_file_save_the_case() {
+    open_list();
+    fixture_.runs().set_live(false);
+    test::WindowFixture::paint(fixture_.axial(), {-3, 0, 0}, {3, 0, 0});
+    fixture_.window().files().open({fixture_.image()});
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString(), kLimitMs);
+    QVERIFY(QFile::exists(path("list-cases/sessions/a.json")));
+    press("case_next");
+    QTRY_VERIFY_WITH_TIMEOUT(!open_case().isEmpty(), kLimitMs);
+    emit list()->activated(list()->model()->index(1, 0));
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    test::WindowFixture::paint(fixture_.axial(), {-3, 0, 0}, {3, 0, 0});
+    fixture_.window().close();
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().isVisible(), kLimitMs);
+    QVERIFY(QFile::exists(path("list-cases/sessions/b.json")));
+  }
+
+  void a_list_is_open_in_one_window_only() {
+    open_list();
+    const OperationTable table = make_operation_table();
+    MainWindow other(table, nullptr);
+    other.show();
+    other.files().open({path("list.csv")});
+    QTRY_VERIFY_WITH_TIMEOUT(other.findChild<QMessageBox*>("failure") != nullptr, kLimitMs);
+    auto* box = other.findChild<QMessageBox*>("failure");
+    QVERIFY2(box->text().startsWith("list.csv is open in another window (process "),
+             qPrintable(box->text()));
+    box->close();
+    press("close_cases");
+    QTRY_VERIFY_WITH_TIMEOUT(!dock()->isVisible(), kLimitMs);
+    other.files().open({path("list.csv")});
+    QTRY_VERIFY_WITH_TIMEOUT(other.findChild<QDockWidget*>("dock_cases")->isVisible(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!other.opener().task().busy(), kLimitMs);
+  }
+
+  void a_folder_and_several_images_are_cases() {
+    cases().open({path("images")});
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("a"), kLimitMs);
+    QCOMPARE(model().rowCount(), 3);
+    QVERIFY(QFile::exists(path("images-cases/sessions")));
+    cases().open({path("images/b.nii.gz"), path("images/c.nii.gz")});
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QCOMPARE(model().rowCount(), 2);
+    QVERIFY(QFile::exists(path("images/cases/sessions")));
+  }
+
+  void a_list_that_cannot_be_read_says_why_and_the_open_one_stays() {
+    open_list();
+    write("bad.csv", "picture\na.png\n");
+    fixture_.window().files().open({path("bad.csv")});
+    QTRY_VERIFY_WITH_TIMEOUT(failure() != nullptr, kLimitMs);
+    QVERIFY2(failure()->text().contains("bad.csv: line 1"), qPrintable(failure()->text()));
+    failure()->close();
+    QCOMPARE(open_case(), QString("a"));
+    QCOMPARE(model().rowCount(), 3);
+  }
+
+  void lists_and_no_sessions_of_cases_are_recent_files() {
+    open_list();
+    segment_ball();
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    press("save_session");
+    QTest::qWait(100);
+    const QStringList recent = QSettings().value("files/recent").toStringList();
+    QVERIFY(recent.contains(path("list.csv")));
+    QVERIFY(recent.filter("sessions").isEmpty());
+  }
+
+  void seeds_and_labels_of_the_list_begin_a_case() {
+    write("list.csv",
+          "name,image,labels,reference\na,images/a.nii.gz,truth.nii.gz,truth.nii.gz\n");
+    open_list();
+    QCOMPARE(fixture_.workbench().document().operation, std::string("segment"));
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(texts(CaseModel::Score)[0], QString("Dice 1.000"), kLimitMs);
+  }
+
+ private:
+  [[nodiscard]] QString path(const QString& name) const { return folder_->filePath(name); }
+  void write(const QString& name, const QByteArray& content) const {
+    QFile file(path(name));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(content);
+  }
+  [[nodiscard]] std::string read(const QString& name) const {
+    QFile file(path(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+  }
+  [[nodiscard]] QString labels_of(const char* name) const {
+    return path(QString("list-cases/labels/%1.seg.nrrd").arg(name));
+  }
+
+  /// Opens list.csv and waits for a case.
+  void open_list() {
+    fixture_.window().files().open({path("list.csv")});
+    QTRY_VERIFY_WITH_TIMEOUT(!open_case().isEmpty(), kLimitMs);
+  }
+  void segment_ball() {
+    fixture_.paint_ball_and_background();
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+  }
+  [[nodiscard]] std::string displayed_digest() {
+    return fixture_.runs().displayed().run()->facts.digest;
+  }
+
+  [[nodiscard]] CaseCommands& cases() { return *fixture_.window().findChild<CaseCommands*>(); }
+  [[nodiscard]] CaseModel& model() { return cases().model(); }
+  /// Returns the name of the case that is open, or "".
+  [[nodiscard]] QString open_case() {
+    const int row = model().open_row();
+    return row < 0 ? QString() : QString::fromStdString(model().at(row).name);
+  }
+  [[nodiscard]] QStringList texts(CaseModel::Column column) {
+    QCoreApplication::processEvents();
+    QStringList texts;
+    for (int row = 0; row < model().rowCount(); ++row)
+      texts << model().index(row, column).data().toString();
+    return texts;
+  }
+  [[nodiscard]] QDockWidget* dock() {
+    return fixture_.window().findChild<QDockWidget*>("dock_cases");
+  }
+  [[nodiscard]] QTreeView* list() { return fixture_.window().findChild<QTreeView*>("cases"); }
+  [[nodiscard]] QString text(const char* label) {
+    return fixture_.window().findChild<QLabel*>(QString::fromLatin1(label))->text();
+  }
+  [[nodiscard]] QAction* action(const char* id) { return fixture_.window().actions().at(id); }
+  void press(const char* id) { action(id)->trigger(); }
+  [[nodiscard]] QMessageBox* failure() {
+    return fixture_.window().findChild<QMessageBox*>("failure");
+  }
+  /// Returns whether the status bar shows a text that begins so.
+  [[nodiscard]] bool said(const QString& text) {
+    for (const QLabel* label : fixture_.window().statusBar()->findChildren<QLabel*>()) {
+      if (label->text().contains(text) || label->toolTip().contains(text)) return true;
+    }
+    return fixture_.window().statusBar()->currentMessage().contains(text);
+  }
+
+  std::unique_ptr<QTemporaryDir> folder_;
+  test::WindowFixture fixture_;
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestCases)
+#include "test_cases.moc"
