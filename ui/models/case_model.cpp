@@ -8,6 +8,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace seedwave::ui {
@@ -17,6 +18,7 @@ void CaseModel::set_walk(CaseWalk walk) {
   walk_ = std::move(walk);
   open_ = -1;
   failures_.clear();
+  update_score_kind();
   endResetModel();
   emit changed();
 }
@@ -45,7 +47,22 @@ void CaseModel::set_done(int row, bool done) {
 void CaseModel::set_work(int row, const CaseWork& work) {
   if (at(row).work == work) return;
   walk_.set_work(static_cast<std::size_t>(row), work);
+  const ScoreKind before = score_kind_;
+  update_score_kind();
   tell(row);
+  if (score_kind_ == before) return;
+  emit headerDataChanged(Qt::Horizontal, Score, Score);
+  emit dataChanged(index(0, Score), index(rowCount() - 1, Score));
+}
+
+void CaseModel::update_score_kind() {
+  const auto& cases = walk_.cases();
+  const bool has_f1 =
+      std::ranges::any_of(cases, [](const WalkedCase& one) { return one.work.f1.has_value(); });
+  const bool has_dice = std::ranges::any_of(
+      cases, [](const WalkedCase& one) { return one.work.dice && !one.work.f1; });
+  score_kind_ = has_f1 ? (has_dice ? ScoreKind::Both : ScoreKind::F1)
+                       : (has_dice ? ScoreKind::Dice : ScoreKind::None);
 }
 
 void CaseModel::set_failure(int row, const QString& failure) {
@@ -97,14 +114,18 @@ QVariant CaseModel::headerData(int section, Qt::Orientation orientation, int rol
     return int(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole && section == Strokes) return tr("Number of strokes");
   if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case Name:
-      return tr("Case");
-    case Strokes:
-      return tr("Strokes");
-    default:
-      return tr("Score");
+  if (section == Name) return tr("Case");
+  if (section == Strokes) return QStringLiteral("#");
+  switch (score_kind_) {
+    case ScoreKind::Dice:
+      return tr("Dice");
+    case ScoreKind::F1:
+      return tr("F1");
+    case ScoreKind::None:
+    case ScoreKind::Both:
+      break;
   }
+  return tr("Score");
 }
 
 Qt::ItemFlags CaseModel::flags(const QModelIndex& index) const {
@@ -126,9 +147,16 @@ QString CaseModel::text_in(int row, int column) const {
   if (has_failed(row)) return column == Score ? tr("failed") : QString();
   if (column == Strokes)
     return one.work.strokes == 0 ? QString() : QLocale().toString(qulonglong{one.work.strokes});
-  const auto number = [](double score) { return QLocale().toString(score, 'f', 3); };
-  if (one.work.f1) return tr("F1 %1").arg(number(*one.work.f1));
-  return one.work.dice ? tr("Dice %1").arg(number(*one.work.dice)) : QString();
+  return score_text(one.work);
+}
+
+/// The header names the score, unless cases have different ones.
+QString CaseModel::score_text(const CaseWork& work) const {
+  const std::optional<double> score = work.f1 ? work.f1 : work.dice;
+  if (!score) return {};
+  const QString number = QLocale().toString(*score, 'f', 3);
+  if (score_kind_ != ScoreKind::Both) return number;
+  return work.f1 ? tr("F1 %1").arg(number) : tr("Dice %1").arg(number);
 }
 
 QString CaseModel::tooltip_of(int row) const {

@@ -52,11 +52,16 @@ class CaseModel : public QAbstractTableModel {
   void changed();
 
  private:
+  /// The score that the cases have.
+  enum class ScoreKind { None, Dice, F1, Both };
+  void update_score_kind();
   [[nodiscard]] QString text_in(int row, int column) const;
+  [[nodiscard]] QString score_text(const CaseWork& work) const;
   [[nodiscard]] QString tooltip_of(int row) const;
   void tell(int row);
 
   CaseWalk walk_;
+  ScoreKind score_kind_ = ScoreKind::None;
   int open_ = -1;
   std::map<int, QString> failures_;
 };

@@ -82,7 +82,9 @@ class TestCases : public QObject {
     segment_ball();
     const SeedSet seeds = fixture_.workbench().document().seeds;
     const std::string digest = displayed_digest();
-    QVERIFY(texts(CaseModel::Score)[0].startsWith("Dice "));
+    QVERIFY(texts(CaseModel::Score)[0].toDouble() > 0.5);
+    QCOMPARE(model().headerData(CaseModel::Score, Qt::Horizontal, Qt::DisplayRole).toString(),
+             QString("Dice"));
     fixture_.workbench().steps().set_value("smooth", Value(0.75), "Smooth");
     fixture_.workbench().steps().undo_stack().undo();
 
@@ -363,12 +365,11 @@ class TestCases : public QObject {
   }
 
   void seeds_and_labels_of_the_list_begin_a_case() {
-    write("list.csv",
-          "name,image,labels,reference\na,images/a.nii.gz,truth.nii.gz,truth.nii.gz\n");
+    write("list.csv", "name,image,labels,reference\na,images/a.nii.gz,truth.nii.gz,truth.nii.gz\n");
     open_list();
     QCOMPARE(fixture_.workbench().document().operation, std::string("segment"));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QTRY_COMPARE_WITH_TIMEOUT(texts(CaseModel::Score)[0], QString("Dice 1.000"), kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(texts(CaseModel::Score)[0], QString("1.000"), kLimitMs);
   }
 
  private:
