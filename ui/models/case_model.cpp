@@ -75,6 +75,13 @@ void CaseModel::set_failure(int row, const QString& failure) {
   emit changed();
 }
 
+QStringList CaseModel::failures() const {
+  QStringList lines;
+  for (const auto& [row, failure] : failures_)
+    lines << failure;
+  return lines;
+}
+
 int CaseModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(walk_.cases().size());
 }

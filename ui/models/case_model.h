@@ -5,6 +5,7 @@
 
 #include <QAbstractTableModel>
 #include <QString>
+#include <QStringList>
 
 #include <map>
 
@@ -36,6 +37,8 @@ class CaseModel : public QAbstractTableModel {
   /// Why a case could not be opened, in one line; empty: it can be tried again.
   void set_failure(int row, const QString& failure);
   [[nodiscard]] bool has_failed(int row) const { return failures_.contains(row); }
+  /// Returns why cases could not be opened, one line each.
+  [[nodiscard]] QStringList failures() const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

@@ -47,6 +47,12 @@ CasePanel::CasePanel(CaseModel& model, const CaseActions& actions, QWidget* pare
   list_ = make_list_view(*shown_, QStringLiteral("cases"), tr("Cases"), CaseModel::Name, this);
   progress_ = new QLabel(this);
   progress_->setObjectName(QStringLiteral("cases_done"));
+  failures_ = new QLabel(this);
+  failures_->setObjectName(QStringLiteral("cases_failed"));
+  failures_->setTextFormat(Qt::PlainText);
+  failures_->setWordWrap(true);
+  // A long name must not widen the panel.
+  failures_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   hide_done_ = new QCheckBox(tr("Hide done"), this);
   hide_done_->setObjectName(QStringLiteral("hide_done"));
   hide_done_->setToolTip(tr("List only the cases that are not done"));
@@ -54,9 +60,10 @@ CasePanel::CasePanel(CaseModel& model, const CaseActions& actions, QWidget* pare
   layout->addWidget(list_, 0, 0, 1, 3);
   layout->addWidget(progress_, 1, 0, 1, 2);
   layout->addWidget(hide_done_, 1, 2, Qt::AlignRight);
-  layout->addWidget(make_short_action_button(actions.previous, tr("Previous"), this), 2, 0);
-  layout->addWidget(make_short_action_button(actions.next, tr("Next"), this), 2, 1);
-  layout->addWidget(make_short_action_button(actions.done_and_next, tr("Done, next"), this), 2, 2);
+  layout->addWidget(failures_, 2, 0, 1, 3);
+  layout->addWidget(make_short_action_button(actions.previous, tr("Previous"), this), 3, 0);
+  layout->addWidget(make_short_action_button(actions.next, tr("Next"), this), 3, 1);
+  layout->addWidget(make_short_action_button(actions.done_and_next, tr("Done, next"), this), 3, 2);
   layout->setRowStretch(0, 1);
   connect(hide_done_, &QCheckBox::toggled, this,
           [filter](bool hides) { filter->set_hides_done(hides); });
@@ -68,6 +75,10 @@ CasePanel::CasePanel(CaseModel& model, const CaseActions& actions, QWidget* pare
 
 void CasePanel::refresh() {
   progress_->setText(tr("%1 of %2 done").arg(model_.done_count()).arg(model_.rowCount()));
+  const QStringList failures = model_.failures();
+  failures_->setVisible(!failures.isEmpty());
+  if (!failures.isEmpty()) failures_->setText(failures.back());
+  failures_->setToolTip(failures.join(QLatin1Char('\n')));
   shown_->invalidate();
   if (model_.open_row() < 0) return;
   const QModelIndex open = shown_->mapFromSource(model_.index(model_.open_row(), 0));

@@ -39,6 +39,7 @@ class CasePanel : public QWidget {
   QSortFilterProxyModel* shown_ = nullptr;
   QTreeView* list_ = nullptr;
   QLabel* progress_ = nullptr;
+  QLabel* failures_ = nullptr;
   QCheckBox* hide_done_ = nullptr;
 };
 

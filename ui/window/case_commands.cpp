@@ -34,6 +34,11 @@ CohortSources sources_of(const QStringList& paths) {
   return sources;
 }
 
+/// Returns a message without the folder of an image, which the reader of one line need not see.
+QString in_short(QString message, const std::filesystem::path& image) {
+  return message.remove(to_text(image.parent_path()) + QLatin1Char('/'));
+}
+
 QString file_of(const CohortCase& one, const char* column) {
   const auto file = one.files.find(column);
   return file == one.files.end() ? QString() : QFileInfo(to_text(file->second)).absoluteFilePath();
@@ -249,8 +254,8 @@ void CaseCommands::take_case(const QString& session) {
 void CaseCommands::pass_failed(const QString& name, const QString& message) {
   if (wanted_ < 0) return;
   const int failed = wanted_;
-  model_.set_failure(failed, message);
-  passed_ << tr("%1 could not be opened: %2").arg(name, message);
+  passed_ << tr("%1 could not be opened: %2").arg(name, in_short(message, model_.at(failed).image));
+  model_.set_failure(failed, passed_.back());
   const int next = row_after(failed, step_);
   if (next >= 0 && next != model_.open_row()) {
     start_opening(next, step_);

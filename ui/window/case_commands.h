@@ -109,7 +109,7 @@ class CaseCommands : public QObject {
   QStringList passed_;
   /// Called when the result of the open case is there.
   std::function<void()> when_result_is_there_;
-  /// What the labels file of the open case holds.
+  /// The content of the labels file of the open case, if it is known.
   std::optional<LabelsInFile> in_file_;
   QTimer refresh_soon_;
 };

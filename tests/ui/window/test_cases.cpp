@@ -352,6 +352,27 @@ class TestCases : public QObject {
     QCOMPARE(model().rowCount(), 3);
   }
 
+  void a_small_window_gives_the_picture_three_fifths() {
+    write("images/broken.nii.gz", "no image");
+    write("list.csv",
+          "name,image\na case with a very long name that nobody can read at once,images/a.nii.gz\n"
+          "broken,images/broken.nii.gz\n");
+    const OperationTable table = make_operation_table();
+    MainWindow window(table, nullptr);
+    window.restore_arrangement(QSize(1280, 800));
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    window.files().open({path("list.csv")});
+    auto& model = window.findChild<CaseCommands*>()->model();
+    QTRY_COMPARE_WITH_TIMEOUT(model.open_row(), 0, kLimitMs);
+    window.actions().at("case_next")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(model.has_failed(1), kLimitMs);
+    QCoreApplication::processEvents();
+    QVERIFY(window.findChild<QLabel*>("cases_failed")->isVisible());
+    QVERIFY2(window.views().width() >= 768, qPrintable(QString::number(window.views().width())));
+    window.workbench().steps().undo_stack().setClean();
+  }
+
   void lists_and_no_sessions_of_cases_are_recent_files() {
     open_list();
     segment_ball();
