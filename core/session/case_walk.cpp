@@ -49,7 +49,7 @@ std::string stored_path(const fs::path& folder, const fs::path& path) {
 }
 
 std::string stem_at(const JsonPlace& place) {
-  const std::string stem = place.text();
+  std::string stem = place.text();
   const bool is_name = !stem.empty() && stem.front() != '.' &&
                        stem.find_first_of(std::string("/\\\0", 3)) == std::string::npos;
   if (!is_name) place.fail("must be the name of a file");

@@ -161,14 +161,14 @@ QString CaseModel::text_in(int row, int column) const {
 QString CaseModel::score_text(const CaseWork& work) const {
   const std::optional<double> score = work.f1 ? work.f1 : work.dice;
   if (!score) return {};
-  const QString number = QLocale().toString(*score, 'f', 3);
+  QString number = QLocale().toString(*score, 'f', 3);
   if (score_kind_ != ScoreKind::Both) return number;
   return work.f1 ? tr("F1 %1").arg(number) : tr("Dice %1").arg(number);
 }
 
 QString CaseModel::tooltip_of(int row) const {
   if (const auto failure = failures_.find(row); failure != failures_.end()) return failure->second;
-  const QString image = QDir::toNativeSeparators(to_text(at(row).image));
+  QString image = QDir::toNativeSeparators(to_text(at(row).image));
   if (row == open_) return image;
   return tr("%1\nDouble-click to open the case").arg(image);
 }

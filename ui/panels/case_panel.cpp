@@ -57,13 +57,14 @@ CasePanel::CasePanel(CaseModel& model, const CaseActions& actions, QWidget* pare
   hide_done_->setObjectName(QStringLiteral("hide_done"));
   hide_done_->setToolTip(tr("List only the cases that are not done"));
   auto* layout = new QGridLayout(this);
-  layout->addWidget(list_, 0, 0, 1, 3);
-  layout->addWidget(progress_, 1, 0, 1, 2);
-  layout->addWidget(hide_done_, 1, 2, Qt::AlignRight);
-  layout->addWidget(failures_, 2, 0, 1, 3);
+  layout->addWidget(list_, 0, 0, 1, 2);
+  layout->addWidget(progress_, 1, 0);
+  layout->addWidget(hide_done_, 1, 1, Qt::AlignRight);
+  layout->addWidget(failures_, 2, 0, 1, 2);
   layout->addWidget(make_short_action_button(actions.previous, tr("Previous"), this), 3, 0);
   layout->addWidget(make_short_action_button(actions.next, tr("Next"), this), 3, 1);
-  layout->addWidget(make_short_action_button(actions.done_and_next, tr("Done, next"), this), 3, 2);
+  layout->addWidget(make_short_action_button(actions.done_and_next, tr("Done, next"), this), 4, 0,
+                    1, 2);
   layout->setRowStretch(0, 1);
   connect(hide_done_, &QCheckBox::toggled, this,
           [filter](bool hides) { filter->set_hides_done(hides); });

@@ -9,6 +9,7 @@
 #include <QAction>
 #include <QDir>
 #include <QFileInfo>
+#include <QWidget>
 
 #include <algorithm>
 #include <utility>
