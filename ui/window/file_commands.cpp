@@ -310,13 +310,13 @@ void FileCommands::open_sample() {
 }
 
 QStringList FileCommands::ask_files(const QString& title, const QString& filter) {
-  const QStringList paths = QFileDialog::getOpenFileNames(window_, title, folder(), filter);
+  QStringList paths = QFileDialog::getOpenFileNames(window_, title, folder(), filter);
   if (!paths.isEmpty()) remember_folder(paths.front());
   return paths;
 }
 
 QString FileCommands::ask_folder(const QString& title) {
-  const QString path = QFileDialog::getExistingDirectory(window_, title, folder());
+  QString path = QFileDialog::getExistingDirectory(window_, title, folder());
   if (!path.isEmpty()) remember_folder(path);
   return path;
 }
