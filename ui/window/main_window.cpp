@@ -359,7 +359,9 @@ void MainWindow::add_case_dock(QDockWidget& other) {
     dock->setVisible(is_open);
     if (!is_open) return;
     dock->raise();
-    resizeDocks({dock}, {kHeight}, Qt::Vertical);
+    // Once the panel has its place.
+    QMetaObject::invokeMethod(
+        this, [this, dock] { resizeDocks({dock}, {kHeight}, Qt::Vertical); }, Qt::QueuedConnection);
   });
 }
 
