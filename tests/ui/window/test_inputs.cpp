@@ -100,7 +100,7 @@ class TestInputs : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(runs().displayed().run()->facts.values.number("low"),
                               expected.threshold, kLimitMs);
     // Back to the open image by hand: the threshold follows.
-    choose("input_image", QStringLiteral("Open image"));
+    choose("input_image", QStringLiteral("the open image"));
     QTRY_COMPARE_WITH_TIMEOUT(fixture_.workbench().document().current_values().number("low"),
                               fixture_.workbench().opened().scene.threshold, kLimitMs);
     // One that was set by hand stays.
