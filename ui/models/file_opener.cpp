@@ -348,7 +348,8 @@ void FileOpener::open_work(const CaseToWorkOn& one,
                channel = workbench_.document().channel](Context& context) -> Delivery {
                 QString message;
                 try {
-                  if (!fs::exists(one.session)) {
+                  std::error_code unreadable;
+                  if (!fs::exists(one.session, unreadable) && !unreadable) {
                     const Delivery open = read_new_work(one, channel, held, context);
                     return [gate, open] { gate(open); };
                   }

@@ -114,13 +114,34 @@ std::optional<InputChoice> fitting_choice(const Workbench& workbench, const RunC
   return is_listed && is_kept ? std::nullopt : newest;
 }
 
+/// Returns whether the image of an operation is a file, whose values are not known before a run.
+bool reads_file(const Workbench& workbench, const std::string& operation) {
+  const auto& all = workbench.document().inputs;
+  const auto inputs = all.find(operation);
+  if (inputs == all.end()) return false;
+  const auto image = inputs->second.find(name_of(InputKind::Image));
+  return image != inputs->second.end() && image->second.step == nullptr;
+}
+
+/// Returns whether a step of the operation lies in a chain of images.
+bool has_step_of(const std::string& operation, const Step* last) {
+  for (const Step* step = last; step != nullptr;) {
+    if (step->recipe.operation == operation) return true;
+    const auto image = step->recipe.inputs.find(name_of(InputKind::Image));
+    step = image == step->recipe.inputs.end() ? nullptr : image->second.step.get();
+  }
+  return false;
+}
+
 /// Returns the displayed image that an operation can go on from; nothing if the displayed run gives
-/// labels, or an image on other voxels.
+/// labels, or an image on other voxels, or was made with that operation, whose values are then to
+/// be changed.
 std::optional<InputChoice> shown_image(const RunController& runs, const Operation& next) {
   const Run* run = runs.displayed().run();
   const Operation* operation =
       run == nullptr ? nullptr : runs.next().table().find(run->recipe.operation);
   if (operation == nullptr || reads_colours(next) || !runs.displayed().has_only_maps()) return {};
+  if (has_step_of(next.id, run)) return {};
   for (const OutputSpec& output : operation->outputs) {
     const bool is_image = output.image() != nullptr && !output.image()->own_grid;
     if (is_image && run->images.contains(output.id)) return output_of(*run, output.id);
@@ -138,7 +159,7 @@ InputChoices fitting_choices(const Workbench& workbench, const RunController& ru
     if (input.kind == InputKind::Image && operation->labels_replace_image()) continue;
     std::optional<InputChoice> choice;
     if (!input.holds.empty()) choice = fitting_choice(workbench, runs, id, input);
-    if (input.holds.empty() && input.kind == InputKind::Image)
+    if (input.holds.empty() && input.kind == InputKind::Image && !reads_file(workbench, id))
       choice = shown_image(runs, *operation);
     if (choice) choices.emplace(name_of(input.kind), *choice);
   }
@@ -184,28 +205,26 @@ void set_to_otsu(Workbench& workbench, const RunController& runs,
   }
 }
 
-/// Returns whether the image is a file, whose values are not known before a run.
-bool reads_file(const Workbench& workbench) {
-  const InputChoices inputs = workbench.document().current_inputs();
-  const auto image = inputs.find(name_of(InputKind::Image));
-  return image != inputs.end() && image->second.step == nullptr;
-}
-
 /// Sets the parameters to Otsu's threshold of the image that is read: now, or as soon as its voxels
 /// were looked at, unless another image or operation was chosen meanwhile.
 void start_at_otsu(Workbench& workbench, const RunController& runs,
                    const std::vector<const Parameter*>& parameters) {
-  if (parameters.empty() || !workbench.has_image() || reads_file(workbench)) return;
+  if (parameters.empty() || !workbench.has_image() ||
+      reads_file(workbench, workbench.document().operation))
+    return;
   if (!runs.next().scene().volume.empty()) {
     set_to_otsu(workbench, runs, parameters);
     return;
   }
   const Document& asked = workbench.document();
   const auto when_known = [&workbench, &runs, parameters, operation = asked.operation,
-                           channel = asked.channel, inputs = asked.current_inputs()] {
+                           channel = asked.channel, inputs = asked.current_inputs(),
+                           values = asked.current_values()] {
     const Document& now = workbench.document();
-    if (now.operation == operation && now.channel == channel && now.current_inputs() == inputs)
+    if (now.operation == operation && now.channel == channel && now.current_inputs() == inputs &&
+        now.current_values() == values) {
       set_to_otsu(workbench, runs, parameters);
+    }
   };
   QObject::connect(&runs.next(), &NextRun::scene_changed, &workbench, when_known,
                    Qt::SingleShotConnection);

@@ -18,7 +18,7 @@ namespace seedwave::ui {
 /// This is the newest such result; for labels the displayed result, or else the newest. The user's
 /// choice is kept if it is a file, or if the operation has run with it since that result. An
 /// operation that expects nothing special goes on from the displayed image, if the displayed run
-/// gives one and no labels; otherwise its image stays.
+/// gives one and no labels, and was made without that operation; otherwise its image stays.
 void choose_operation(Workbench& workbench, const RunController& runs, const std::string& id,
                       const QString& title);
 

@@ -90,9 +90,9 @@ void RunController::clear() {
 }
 
 void RunController::on_part_changed(Part part) {
-  // Names, colours and regions do not affect results; strokes affect only operations that read
-  // them.
-  const bool is_input = part != Part::Labels && part != Part::Regions &&
+  // Names, colours, regions and offered stains do not affect results; strokes affect only
+  // operations that read them.
+  const bool is_input = part != Part::Labels && part != Part::Regions && part != Part::Stains &&
                         (part != Part::Seeds || next_.operation().wants(InputKind::Seeds));
   if (!is_input) {
     next_.check_missing();
@@ -425,11 +425,18 @@ void RunController::restore_history(std::vector<Run> runs) {
   history_.record().restore(std::move(runs), last_id);
   emit history_.changed();
   if (history_.runs().empty()) return;
-  const Run& last = history_.runs().back();
-  if (last.recipe.seeds == workbench_.document().seeds &&
-      last.recipe.edits == workbench_.document().edits) {
-    restore(last.id);
-  }
+  const Document& document = workbench_.document();
+  const std::vector<Run>& all = history_.runs();
+  const auto is_of_document = [&document](const Run& run) {
+    return run.recipe.seeds == document.seeds && run.recipe.edits == document.edits &&
+           run.recipe.operation == document.operation &&
+           run.recipe.values == document.current_values() &&
+           run.recipe.inputs == document.current_inputs();
+  };
+  const auto found = std::find_if(all.rbegin(), all.rend(), is_of_document);
+  const Run& shown = found == all.rend() ? all.back() : *found;
+  if (shown.recipe.seeds == document.seeds && shown.recipe.edits == document.edits)
+    restore(shown.id);
 }
 
 void RunController::bring_back(const Recipe& recipe, const Values& used, std::uint64_t run,

@@ -109,6 +109,7 @@ void StainsDialog::add_row(QGridLayout& grid, int stain, const QString& title) {
   connect(row.densities, &QLineEdit::textEdited, this, [this, stain] {
     rows_[static_cast<std::size_t>(stain)].source->setCurrentIndex(-1);
     say({});
+    emit source_chosen(stain, -1);
     follow();
   });
   auto* label = new QLabel(title, this);

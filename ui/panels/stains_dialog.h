@@ -39,7 +39,8 @@ class StainsDialog : public QDialog {
   [[nodiscard]] std::optional<std::array<std::string, 2>> channels() const;
 
  signals:
-  /// The densities of a stain (0, 1) are to be taken from a source, by its place in the list.
+  /// The densities of a stain (0, 1) are to be taken from a source, by its place in the list;
+  /// -1: they are given by hand.
   void source_chosen(int stain, int source);
   /// The picture shall show the channel; "" for the colours.
   void show_wanted(const std::string& channel);

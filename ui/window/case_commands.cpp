@@ -70,10 +70,9 @@ CaseCommands::CaseCommands(Actions& actions, Workbench& workbench, RunController
   connect(&workbench_, &Workbench::reference_changed, this, refresh);
   connect(&runs_.history(), &KeptRuns::changed, this, refresh);
   connect(&runs_.displayed(), &DisplayedResult::changed, this, refresh);
-  connect(&runs_, &RunController::ended, this, [this] {
-    if (runs_.is_coming()) return;
-    if (const auto go_on = std::exchange(when_result_is_there_, nullptr)) go_on();
-  });
+  // After all of a change: a run that ends because another image comes has no result to wait for.
+  connect(&runs_, &RunController::ended, this, &CaseCommands::go_on_with_result,
+          Qt::QueuedConnection);
   enable_actions();
 }
 
@@ -108,10 +107,17 @@ void CaseCommands::connect_files() {
   connect(&saver_, &FileSaver::session_saved, this, [this](const QString& path) {
     if (model_.open_row() >= 0 && row_of_session(path) == model_.open_row()) keep();
   });
+  connect(&saver_, &FileSaver::session_path_changed, this, [this](const QString& path) {
+    const int row = model_.open_row();
+    if (row < 0 || wanted_ >= 0 || row_of_session(path) == row) return;
+    take_case({});
+    emit said(tr("The session is in a file of its own now: the case in the list stays as it was"));
+  });
   // The window stays on the case that could not be saved.
   connect(&saver_, &FileSaver::failed, this, [this] {
     wanted_ = -1;
     when_result_is_there_ = nullptr;
+    in_file_.reset();  // its labels may be what could not be written
   });
 }
 
@@ -238,9 +244,6 @@ void CaseCommands::take_case(const QString& session) {
   if (row < 0) return;
   if (model_.has_failed(row)) model_.set_failure(row, {});
   in_file_.reset();
-  if (!runs_.history().runs().empty() && model_.at(row).done && QFileInfo::exists(labels_file()))
-    in_file_ = {runs_.history().runs().back().id, workbench_.document().edits,
-                workbench_.document().labels};
   emit said(
       QStringList(passed_ + QStringList(tr("Case %1 of %2: %3")
                                             .arg(row + 1)
@@ -264,6 +267,19 @@ void CaseCommands::pass_failed(const QString& name, const QString& message) {
   }
   wanted_ = -1;
   emit said(passed_.join(QStringLiteral("; ")));
+}
+
+void CaseCommands::go_on_with_result() {
+  if (runs_.is_coming()) return;
+  const auto go_on = std::exchange(when_result_is_there_, nullptr);
+  if (!go_on) return;
+  if (runs_.displayed().result().stale) {  // cancelled or failed
+    wanted_ = -1;
+    emit said(tr("The result of %1 did not come: the case stays open")
+                  .arg(QString::fromStdString(model_.at(model_.open_row()).name)));
+    return;
+  }
+  go_on();
 }
 
 void CaseCommands::leave(const std::function<void()>& go_on) {
@@ -300,6 +316,11 @@ void CaseCommands::write_labels() {
   const DisplayedResult::Result& result = runs_.displayed().result();
   const LabelsInFile now{result.run, workbench_.document().edits, workbench_.document().labels};
   if (result.labels.empty() || in_file_ == now) return;
+  if (result.stale) {
+    emit said(tr("Labels of %1 were not written: the result is older than the strokes or values")
+                  .arg(QString::fromStdString(model_.at(model_.open_row()).name)));
+    return;
+  }
   in_file_ = now;
   saver_.export_labels(labels_file());
 }

@@ -78,6 +78,8 @@ class CaseCommands : public QObject {
   void start_opening(int row, Step step);
   void take_case(const QString& session);
   void pass_failed(const QString& name, const QString& message);
+  /// Goes on if the result that was waited for is there.
+  void go_on_with_result();
   /// Saves the case that is open and calls `go_on`: when its result is there, if it is done.
   void leave(const std::function<void()>& go_on);
   void set_done(int row, bool done);

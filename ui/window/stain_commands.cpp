@@ -87,9 +87,10 @@ void StainCommands::fill_sources() {
 }
 
 void StainCommands::find_stain(int stain, int source) {
-  const auto of = sources_.at(static_cast<std::size_t>(source)).of;
   BackgroundTask& task = finding_.at(static_cast<std::size_t>(stain));
   task.cancel();
+  if (source < 0) return;
+  const auto of = sources_.at(static_cast<std::size_t>(source)).of;
   if (const auto* known = std::get_if<Vec3>(&of)) {
     dialog_->set_stain(stain, unit_of(*known));
     return;
