@@ -48,8 +48,7 @@ std::array<Vec3, 2> stains_in(const LoadedCase& of, const Arguments& arguments, 
   const std::optional<Vec3> first = stain_inside(arguments, "first", of, context);
   const std::optional<Vec3> second = stain_inside(arguments, "second", of, context);
   if (first && second) return {*first, *second};
-  return {stain_from(of.image, WholePicture{0}, context),
-          stain_from(of.image, WholePicture{1}, context)};
+  return stains_of_picture(of.image, context);
 }
 
 }  // namespace

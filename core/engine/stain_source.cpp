@@ -5,6 +5,8 @@
 #include "core/texture/colours.h"
 #include "core/texture/stain_vectors.h"
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace seedwave {
@@ -18,20 +20,26 @@ std::vector<LabelRun> runs_under(const StainedStrokes& of, const Geometry& grid)
   return runs;
 }
 
-}  // namespace
-
-Vec3 stain_from(const Volume& rgb, const StainSource& source, Context& context) {
+std::span<const std::uint8_t> colours_of(const Volume& rgb) {
   if (rgb.components() != 3 || rgb.type() != VoxelType::U8)
     throw InputError("only a colour image (RGB, 8 bit) has stains");
-  const auto pixels = rgb.voxels<std::uint8_t>();
+  return rgb.voxels<std::uint8_t>();
+}
+
+}  // namespace
+
+std::array<Vec3, 2> stains_of_picture(const Volume& rgb, Context& context) {
+  return two_stains_of(count_colours(colours_of(rgb), context));
+}
+
+Vec3 stain_from(const Volume& rgb, const StainSource& source, Context& context) {
   if (const auto* picture = std::get_if<WholePicture>(&source))
-    return two_stains_of(count_colours(pixels, context))
-        .at(static_cast<std::size_t>(picture->stain));
+    return stains_of_picture(rgb, context).at(static_cast<std::size_t>(picture->stain));
   const auto* regions = std::get_if<Regions>(&source);
   const std::vector<LabelRun> runs =
       regions != nullptr ? runs_inside(*regions, rgb.geometry(), 1)
                          : runs_under(std::get<StainedStrokes>(source), rgb.geometry());
-  return stain_of(count_colours(pixels, runs, context));
+  return stain_of(count_colours(colours_of(rgb), runs, context));
 }
 
 }  // namespace seedwave

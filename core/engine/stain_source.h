@@ -6,6 +6,7 @@
 #include "core/image/volume.h"
 #include "core/parallel/context.h"
 
+#include <array>
 #include <variant>
 
 namespace seedwave {
@@ -24,6 +25,9 @@ struct StainedStrokes {
 
 /// Pixels that show a stain: the whole picture, regions, or strokes.
 using StainSource = std::variant<WholePicture, Regions, StainedStrokes>;
+
+/// Returns both stains of a picture, as stain_from() returns one.
+[[nodiscard]] std::array<Vec3, 2> stains_of_picture(const Volume& rgb, Context& context);
 
 /// Returns the optical densities of a stain in red, green and blue, with the length 1 (see
 /// core/texture/stain_vectors.h). `rgb`: 2-D. Throws InputError if it is not RGB of 8 bits, and if

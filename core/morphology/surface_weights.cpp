@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/surface_weights.h"
 
+#include "core/image/vec3.h"
+
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -8,25 +10,8 @@
 namespace seedwave {
 namespace {
 
-double dot(const Vec3& a, const Vec3& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-Vec3 cross(const Vec3& a, const Vec3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-double length_of(const Vec3& a) {
-  return std::sqrt(dot(a, a));
-}
-
-/// Returns a + factor * b.
-Vec3 sum(const Vec3& a, double factor, const Vec3& b) {
-  return {a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]};
-}
-
 Vec3 unit(const Vec3& a) {
-  return sum({}, 1.0 / length_of(a), a);
+  return scaled(a, 1.0 / norm(a));
 }
 
 /// A convex polygon on the sphere, by rays through its corners, of any length.
@@ -42,7 +27,7 @@ Rays square_around(const Vec3& middle) {
   const Vec3 b = cross(middle, a);
   Rays rays;
   for (const auto& [x, y] : {std::array<double, 2>{-1, -1}, {1, -1}, {1, 1}, {-1, 1}})
-    rays.push_back(sum(sum(middle, x * kHalfSide, a), y * kHalfSide, b));
+    rays.push_back(plus(plus(middle, scaled(a, x * kHalfSide)), scaled(b, y * kHalfSide)));
   return rays;
 }
 
@@ -57,7 +42,7 @@ Rays clipped(const Rays& polygon, const Vec3& normal) {
     const double behind = dot(to, normal);
     if (before >= 0.0) inside.push_back(from);
     if ((before >= 0.0) != (behind >= 0.0))
-      inside.push_back(sum(from, before / (before - behind), sum(to, -1.0, from)));
+      inside.push_back(plus(from, scaled(minus(to, from), before / (before - behind))));
   }
   return inside;
 }
@@ -76,7 +61,7 @@ double share_of_sphere(std::size_t own, const std::array<Vec3, kLineDirections>&
   for (std::size_t i = 0; i < directions.size(); ++i) {
     if (i == own) continue;
     for (const double sign : {-1.0, 1.0})
-      cell = clipped(cell, sum(middle, sign, directions[i]));
+      cell = clipped(cell, plus(middle, scaled(directions[i], sign)));
   }
   double angle = 0.0;
   for (std::size_t i = 0; i < cell.size(); ++i)
@@ -115,7 +100,7 @@ SurfaceWeights surface_weights(const Vec3& spacing) {
     Vec3 step;
     for (std::size_t axis = 0; axis < 3; ++axis)
       step[axis] = static_cast<double>(line_directions()[i][axis]) * spacing[axis];
-    lengths[i] = length_of(step);
+    lengths[i] = norm(step);
     directions[i] = unit(step);
   }
   const double volume = spacing[0] * spacing[1] * spacing[2];

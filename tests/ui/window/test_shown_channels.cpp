@@ -109,15 +109,7 @@ class TestShownChannels : public QObject {
     wait_for_channels();
     press(Qt::Key_2);
     const auto tints = fixture_.window().views().settings().display().tints;
-    const QString file = folder_.filePath("channels.seedwave");
-    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
-    fixture_.window().saver().save_session(file);
-    QTRY_VERIFY_WITH_TIMEOUT(saved.count() > 0, kLimitMs);
-    fixture_.close_window();
-    fixture_.show_window();
-    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::session_opened);
-    fixture_.window().opener().open({file});
-    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    save_and_reopen(folder_.filePath("channels.seedwave"));
     wait_for_channels();
     QCOMPARE(fixture_.window().views().settings().display().tints, tints);
   }
@@ -212,15 +204,7 @@ class TestShownChannels : public QObject {
     const std::vector<std::string> own{"stain:0.6,0.7,0.3:0.2,0.5,0.8",
                                        "stain:0.2,0.5,0.8:0.6,0.7,0.3"};
     workbench().steps().set_own_channels(own);
-    const QString file = folder_.filePath("stains.seedwave");
-    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
-    fixture_.window().saver().save_session(file);
-    QTRY_VERIFY_WITH_TIMEOUT(saved.count() > 0, kLimitMs);
-    fixture_.close_window();
-    fixture_.show_window();
-    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::session_opened);
-    fixture_.window().opener().open({file});
-    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    save_and_reopen(folder_.filePath("stains.seedwave"));
     QCOMPARE(workbench().document().own_channels, own);
   }
 
@@ -262,6 +246,18 @@ class TestShownChannels : public QObject {
     fixture_.window().opener().open({path});
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
     fixture_.window().runs().set_live(false);
+  }
+
+  /// Saves the session to a file, and opens that in a new window.
+  void save_and_reopen(const QString& file) {
+    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(file);
+    QTRY_VERIFY_WITH_TIMEOUT(saved.count() > 0, kLimitMs);
+    fixture_.close_window();
+    fixture_.show_window();
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::session_opened);
+    fixture_.window().opener().open({file});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
   }
 
   void wait_for_channels() {
