@@ -55,8 +55,11 @@ std::set<std::string> files_beside_cases() {
 /// have the same, with the folder of their image before it, and then with numbers.
 void make_unlike(std::vector<CohortCase>& cases) {
   std::map<std::string, int> counts;
-  for (CohortCase& one : cases)
+  std::map<std::string, int> titles;
+  for (CohortCase& one : cases) {
+    ++titles[one.title = one.name];
     ++counts[one.name = folder_name(one.name)];
+  }
   std::set<std::string> used = files_beside_cases();
   for (CohortCase& one : cases) {
     std::string base = one.name;
@@ -68,6 +71,7 @@ void make_unlike(std::vector<CohortCase>& cases) {
     one.name = base;
     for (int number = 2; !used.insert(one.name).second; ++number)
       one.name = base + "-" + std::to_string(number);
+    if (titles[one.title] > 1) one.title = one.name;
   }
 }
 

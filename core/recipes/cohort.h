@@ -18,6 +18,8 @@ namespace seedwave {
 struct CohortCase {
   /// Unlike that of every other case; names its folder.
   std::string name;
+  /// The name that the list gives it; `name` where several cases have the same.
+  std::string title{};
   /// The path that the user gave, or that of the list.
   std::string path;
   /// As Source::series.

@@ -9,10 +9,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace seedwave {
 namespace {
@@ -48,12 +50,19 @@ std::string stored_path(const fs::path& folder, const fs::path& path) {
   return (relative.empty() ? path : relative).generic_string();
 }
 
-std::string stem_at(const JsonPlace& place) {
-  std::string stem = place.text();
-  const bool is_name = !stem.empty() && stem.front() != '.' &&
-                       stem.find_first_of(std::string("/\\\0", 3)) == std::string::npos;
+/// Returns a text as it comes back from a state file, where bytes that are not UTF-8 are replaced.
+std::string as_stored(const std::string& text) {
+  const std::string json =
+      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return nlohmann::json::parse(json).get<std::string>();
+}
+
+std::string file_name_at(const JsonPlace& place) {
+  std::string name = place.text();
+  const bool is_name = !name.empty() && name.front() != '.' &&
+                       name.find_first_of(std::string("/\\\0", 3)) == std::string::npos;
   if (!is_name) place.fail("must be the name of a file");
-  return stem;
+  return name;
 }
 
 CaseWork work_at(const JsonPlace& place) {
@@ -78,15 +87,27 @@ CaseWork work_at(const JsonPlace& place) {
 WalkedCase case_at(const JsonPlace& place, const fs::path& folder) {
   WalkedCase one{.name = place.at("name").text(),
                  .image = absolute_in(folder, place.at("image").text()),
-                 .stem = stem_at(place.at("stem"))};
+                 .stem = file_name_at(place.at("stem"))};
+  if (const auto file = place.find("labels_file")) one.labels_file = file_name_at(*file);
   if (const auto series = place.find("series")) one.series = series->text();
   if (const auto done = place.find("done")) one.done = done->flag();
   one.work = work_at(place);
   return one;
 }
 
+/// Identifies a case: image and series, or name and file name of the image.
+using CaseKey = std::pair<std::string, std::string>;
+
+CaseKey key_of(const WalkedCase& one) {
+  return {as_stored(one.image.string()), one.series};
+}
+
+CaseKey moved_key_of(const WalkedCase& one) {
+  return {as_stored(one.name), as_stored(one.image.filename().string())};
+}
+
 /// Cases by image and series.
-using KnownCases = std::multimap<std::pair<std::string, std::string>, WalkedCase>;
+using KnownCases = std::multimap<CaseKey, WalkedCase>;
 
 /// The content of a state file.
 struct State {
@@ -94,10 +115,6 @@ struct State {
   std::set<std::string> stems;
   std::string current;  // a stem
 };
-
-std::pair<std::string, std::string> key_of(const WalkedCase& one) {
-  return {one.image.string(), one.series};
-}
 
 State read_state(const WalkFolder& folder) {
   const fs::path file = folder.state();
@@ -119,23 +136,77 @@ State read_state(const WalkFolder& folder) {
   return state;
 }
 
-/// Takes what is known of a case from the one with its image that `is_it` accepts, if there is one.
-template <typename IsIt>
-void take_known(KnownCases& known, WalkedCase& one, const IsIt& is_it) {
-  const auto [begin, end] = known.equal_range(key_of(one));
-  const auto found = std::find_if(begin, end, [&](const auto& each) { return is_it(each.second); });
-  if (found == end) return;
-  one.stem = found->second.stem;
-  one.done = found->second.done;
-  one.work = found->second.work;
-  known.erase(found);
-}
+/// The cases of a list that take over what is known of them.
+class Recognition {
+ public:
+  Recognition(std::vector<WalkedCase>& cases, KnownCases& known) : cases_(cases), known_(known) {
+    is_known_.resize(cases.size(), false);
+  }
 
-/// Gives a case a stem that no other has.
+  [[nodiscard]] bool is_known(std::size_t place) const { return is_known_[place]; }
+
+  /// One image can be in several cases: those of the same name come first.
+  void by_image() {
+    const auto same_name = [](const WalkedCase& one, const WalkedCase& known) {
+      return as_stored(one.name) == as_stored(known.name);
+    };
+    const auto any_name = [](const WalkedCase&, const WalkedCase&) { return true; };
+    for (std::size_t place = 0; place < cases_.size(); ++place)
+      take_by_image(place, same_name);
+    for (std::size_t place = 0; place < cases_.size(); ++place)
+      take_by_image(place, any_name);
+  }
+
+  /// Images that are no longer at their place lie somewhere else now.
+  void by_name() {
+    if (std::ranges::count(is_known_, false) == 0) return;
+    std::map<CaseKey, KnownCases::iterator> moved;
+    for (auto known = known_.begin(); known != known_.end(); ++known) {
+      std::error_code ignored;
+      if (!fs::exists(known->second.image, ignored))
+        moved.emplace(moved_key_of(known->second), known);
+    }
+    for (std::size_t place = 0; place < cases_.size(); ++place) {
+      if (is_known_[place]) continue;
+      const auto found = moved.find(moved_key_of(cases_[place]));
+      if (found == moved.end() || found->second->second.series != cases_[place].series) continue;
+      take(place, found->second);
+      moved.erase(found);
+    }
+  }
+
+ private:
+  template <typename IsIt>
+  void take_by_image(std::size_t place, const IsIt& is_it) {
+    if (is_known_[place]) return;
+    const WalkedCase& one = cases_[place];
+    const auto [begin, end] = known_.equal_range(key_of(one));
+    const auto found =
+        std::find_if(begin, end, [&](const auto& each) { return is_it(one, each.second); });
+    if (found != end) take(place, found);
+  }
+
+  void take(std::size_t place, KnownCases::iterator found) {
+    WalkedCase& one = cases_[place];
+    one.stem = found->second.stem;
+    one.done = found->second.done;
+    one.labels_file = found->second.labels_file;
+    one.work = found->second.work;
+    known_.erase(found);
+    is_known_[place] = true;
+  }
+
+  std::vector<WalkedCase>& cases_;
+  KnownCases& known_;
+  std::vector<bool> is_known_;
+};
+
+/// Gives a case a stem that no other has, if possible the one that it brings.
 void name_files(WalkedCase& one, std::set<std::string>& stems) {
-  one.stem = one.name;
+  const std::string wanted = as_stored(one.stem.empty() ? one.name : one.stem);
+  one.stem = wanted;
   for (int number = 2; !stems.insert(one.stem).second; ++number)
-    one.stem = one.name + "-" + std::to_string(number);
+    one.stem = wanted + "-" + std::to_string(number);
 }
 
 std::string number_or_nothing(const std::optional<double>& number) {
@@ -147,6 +218,7 @@ ordered_json to_json(const WalkedCase& one, const fs::path& folder) {
   if (!one.series.empty()) json["series"] = one.series;
   json["stem"] = one.stem;
   json["done"] = one.done;
+  if (!one.labels_file.empty()) json["labels_file"] = one.labels_file;
   json["strokes"] = one.work.strokes;
   if (one.work.operation.empty()) return json;
   json["operation"] = one.work.operation;
@@ -175,8 +247,8 @@ fs::path WalkFolder::session(const std::string& stem) const {
   return path / "sessions" / (stem + ".json");
 }
 
-fs::path WalkFolder::labels(const std::string& stem, const std::string& suffix) const {
-  return path / "labels" / (stem + suffix);
+fs::path WalkFolder::labels(const std::string& file) const {
+  return path / "labels" / file;
 }
 
 void WalkFolder::create() const {
@@ -207,16 +279,14 @@ bool is_session_of_walk(const fs::path& session) {
 CaseWalk::CaseWalk(WalkFolder folder, std::vector<WalkedCase> cases)
     : folder_(std::move(folder)), cases_(std::move(cases)) {
   State state = read_state(folder_);
-  for (WalkedCase& one : cases_) {
+  for (WalkedCase& one : cases_)
     one.image = absolute_in({}, one.image);
-    take_known(state.cases, one, [&](const WalkedCase& known) { return known.name == one.name; });
-  }
-  for (WalkedCase& one : cases_) {
-    if (one.stem.empty()) take_known(state.cases, one, [](const WalkedCase&) { return true; });
-  }
-  for (WalkedCase& one : cases_) {
-    if (one.stem.empty()) name_files(one, state.stems);
-    if (one.stem == state.current) current_ = static_cast<std::size_t>(&one - cases_.data());
+  Recognition recognition(cases_, state.cases);
+  recognition.by_image();
+  recognition.by_name();
+  for (std::size_t place = 0; place < cases_.size(); ++place) {
+    if (!recognition.is_known(place)) name_files(cases_[place], state.stems);
+    if (cases_[place].stem == state.current) current_ = place;
   }
   for (auto& [key, known] : state.cases)
     others_.push_back(std::move(known));
@@ -238,6 +308,7 @@ std::string CaseWalk::table() const {
   std::vector<std::string> header{"name", "image", "done", "strokes", "operation", "labels"};
   for (const auto& [key, score] : kScores)
     header.emplace_back(key);
+  header.emplace_back("labels_file");
   header.insert(header.end(), sizes.begin(), sizes.end());
   std::string text = csv_line(header);
   for (const WalkedCase& one : cases_) {
@@ -250,6 +321,7 @@ std::string CaseWalk::table() const {
                                     has_result ? std::to_string(one.work.labels) : ""};
     for (const auto& [key, score] : kScores)
       fields.push_back(number_or_nothing(one.work.*score));
+    fields.push_back(one.labels_file.empty() ? "" : "labels/" + one.labels_file);
     for (const std::string& name : sizes) {
       const auto size = one.work.sizes.find(name);
       fields.push_back(size == one.work.sizes.end() ? "" : number_text(size->second));

@@ -19,11 +19,11 @@ struct WalkFolder {
   [[nodiscard]] std::filesystem::path state() const { return path / "cases.json"; }
   [[nodiscard]] std::filesystem::path table() const { return path / "cases.csv"; }
   [[nodiscard]] std::filesystem::path session(const std::string& stem) const;
-  /// `suffix`: ".seg.nrrd".
-  [[nodiscard]] std::filesystem::path labels(const std::string& stem,
-                                             const std::string& suffix) const;
+  /// `file`: WalkedCase::labels_file.
+  [[nodiscard]] std::filesystem::path labels(const std::string& file) const;
   /// Creates the folder with its subfolders. Throws OutputError.
   void create() const;
+  friend bool operator==(const WalkFolder&, const WalkFolder&) = default;
 };
 
 /// Returns the folder of the walk through a list, a folder or files, beside the first of them:
@@ -58,6 +58,8 @@ struct WalkedCase {
   /// Names its files; unlike that of every other case.
   std::string stem{};
   bool done = false;
+  /// File name of its labels in the folder of labels; empty: none were written.
+  std::string labels_file{};
   CaseWork work{};
   friend bool operator==(const WalkedCase&, const WalkedCase&) = default;
 };
@@ -68,9 +70,10 @@ class CaseWalk {
  public:
   CaseWalk() = default;
   /// Continues the walk whose state lies in `folder`, or begins one. A case is known by its image,
-  /// so that a list may get other names or another order. What is known of cases that the list no
-  /// longer has is kept for its return. `cases`: name, image and series; a name is also that of
-  /// files. Throws InputError that names the state file and the place in it.
+  /// so that a list may get other names or another order; if that image is gone, by its name and
+  /// the image's file name, so that images may move. What is known of cases that the list no longer
+  /// has is kept for its return. `cases`: name, image, series, and a stem for files if it gets new
+  /// ones. Throws InputError that names the state file and the place in it.
   CaseWalk(WalkFolder folder, std::vector<WalkedCase> cases);
 
   [[nodiscard]] const WalkFolder& folder() const noexcept { return folder_; }
@@ -81,11 +84,16 @@ class CaseWalk {
   void set_current(std::size_t place) { current_ = place; }
   void set_done(std::size_t place, bool done) { cases_[place].done = done; }
   void set_work(std::size_t place, const CaseWork& work) { cases_[place].work = work; }
+  void set_labels_file(std::size_t place, const std::string& file) {
+    cases_[place].labels_file = file;
+  }
 
   /// Returns the text of the state file.
   [[nodiscard]] std::string state() const;
   /// Returns a table for spreadsheets: a line for each case of the list, with scores and sizes.
   [[nodiscard]] std::string table() const;
+
+  friend bool operator==(const CaseWalk&, const CaseWalk&) = default;
 
  private:
   WalkFolder folder_;

@@ -65,21 +65,23 @@ void CaseModel::update_score_kind() {
                        : (has_dice ? ScoreKind::Dice : ScoreKind::None);
 }
 
-void CaseModel::set_failure(int row, const QString& failure) {
-  if (failure.isEmpty()) {
-    failures_.erase(row);
-  } else {
+void CaseModel::set_labels_file(int row, const std::string& file) {
+  walk_.set_labels_file(static_cast<std::size_t>(row), file);
+}
+
+void CaseModel::add_failures(const Failures& failures) {
+  if (failures.empty()) return;
+  for (const auto& [row, failure] : failures) {
     failures_[row] = failure;
+    tell(row);
   }
-  tell(row);
   emit changed();
 }
 
-QStringList CaseModel::failures() const {
-  QStringList lines;
-  for (const auto& [row, failure] : failures_)
-    lines << failure;
-  return lines;
+void CaseModel::forget_failure(int row) {
+  if (failures_.erase(row) == 0) return;
+  tell(row);
+  emit changed();
 }
 
 int CaseModel::rowCount(const QModelIndex& parent) const {

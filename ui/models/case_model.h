@@ -5,9 +5,9 @@
 
 #include <QAbstractTableModel>
 #include <QString>
-#include <QStringList>
 
 #include <map>
+#include <string>
 
 namespace seedwave::ui {
 
@@ -34,11 +34,14 @@ class CaseModel : public QAbstractTableModel {
   void set_open_row(int row);
   void set_done(int row, bool done);
   void set_work(int row, const CaseWork& work);
-  /// Why a case could not be opened, in one line; empty: it can be tried again.
-  void set_failure(int row, const QString& failure);
+  void set_labels_file(int row, const std::string& file);
+  /// Reasons in one line why cases could not be opened, by row.
+  using Failures = std::map<int, QString>;
+  void add_failures(const Failures& failures);
+  /// The case has been opened.
+  void forget_failure(int row);
   [[nodiscard]] bool has_failed(int row) const { return failures_.contains(row); }
-  /// Returns why cases could not be opened, one line each.
-  [[nodiscard]] QStringList failures() const;
+  [[nodiscard]] const Failures& failures() const noexcept { return failures_; }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -66,7 +69,7 @@ class CaseModel : public QAbstractTableModel {
   CaseWalk walk_;
   ScoreKind score_kind_ = ScoreKind::None;
   int open_ = -1;
-  std::map<int, QString> failures_;
+  Failures failures_;
 };
 
 }  // namespace seedwave::ui

@@ -343,21 +343,16 @@ void FileOpener::start_from(const QString& labels, const std::vector<io::LabelNa
 
 void FileOpener::open_work(const CaseToWorkOn& one,
                            const std::function<void(std::function<void()> replace)>& gate) {
-  task_.start(tr("Opening %1").arg(one.name),
-              [this, one, gate, held = held_lock_,
-               channel = workbench_.document().channel](Context& context) -> Delivery {
+  start_image(tr("Opening %1").arg(one.name),
+              [this, one, gate, held = held_lock_, channel = workbench_.document().channel](
+                  io::Damaged damaged, Context& context) -> Delivery {
                 QString message;
                 try {
-                  std::error_code unreadable;
-                  if (!fs::exists(one.session, unreadable) && !unreadable) {
-                    const Delivery open = read_new_work(one, channel, held, context);
-                    return [gate, open] { gate(open); };
-                  }
-                  OpenSession::Read read = OpenSession::open(one.session, held);
-                  read.session.document.image.path = fs::absolute(one.files.image.path);
-                  const Delivery open = read_image_of(one.session, std::move(read), SessionUse::Own,
-                                                      io::Damaged::Refuse, context);
+                  const Delivery open = read_work(one, channel, held, damaged, context);
                   return [gate, open] { gate(open); };
+                } catch (const io::DamagedError& error) {
+                  if (one.asks_about_damage) throw;
+                  message = QString::fromUtf8(error.what());
                 } catch (const Error& error) {
                   message = QString::fromUtf8(error.what());
                 } catch (const std::bad_alloc&) {
@@ -367,14 +362,25 @@ void FileOpener::open_work(const CaseToWorkOn& one,
               });
 }
 
+FileOpener::Delivery FileOpener::read_work(const CaseToWorkOn& one, const std::string& channel,
+                                           const std::shared_ptr<SessionLock>& held,
+                                           io::Damaged damaged, Context& context) {
+  std::error_code unreadable;
+  if (!fs::exists(one.session, unreadable) && !unreadable)
+    return read_new_work(one, channel, held, damaged, context);
+  OpenSession::Read read = OpenSession::open(one.session, held);
+  read.session.document.image.path = fs::absolute(one.files.image.path);
+  return read_image_of(one.session, std::move(read), SessionUse::Own, damaged, context);
+}
+
 FileOpener::Delivery FileOpener::read_new_work(const CaseToWorkOn& one, const std::string& channel,
                                                const std::shared_ptr<SessionLock>& held,
-                                               Context& context) {
+                                               io::Damaged damaged, Context& context) {
   const std::shared_ptr<OpenSession> file = OpenSession::create(one.session, held);
   const Source& image = one.files.image;
   const io::Scan scan = io::scan(image.path, context);
   const std::size_t item = find_item(scan, image.series, image.path);
-  const io::LoadedImage loaded = io::load(scan.items[item], context, io::Damaged::Refuse);
+  const io::LoadedImage loaded = io::load(scan.items[item], context, damaged);
   const PreparedImage prepared = prepare(loaded, scan.items[item].kind, channel);
   const Source source{.path = fs::absolute(image.path),
                       .series = name_of_item(scan, item),
@@ -702,7 +708,10 @@ void NamedTask::start(const QString& what, BackgroundTask::Work work) {
   const bool was_busy = busy();
   task_.start(std::move(work));
   what_ = what;
-  if (was_busy) emit ended();
+  if (was_busy) {
+    emit ended();
+    emit dropped();
+  }
   emit started(what);
 }
 
@@ -710,6 +719,7 @@ void NamedTask::cancel() {
   if (!busy()) return;
   task_.cancel();
   emit ended();
+  emit dropped();
 }
 
 }  // namespace seedwave::ui

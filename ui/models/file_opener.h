@@ -77,6 +77,8 @@ class NamedTask : public QObject {
   void progressed(const QString& stage, double fraction);
   void ended();
   void failed(const QString& what, const QString& message);
+  /// The work was cancelled or replaced: nothing will be delivered.
+  void dropped();
 
  private:
   QString what_;
@@ -111,6 +113,8 @@ struct CaseToWorkOn {
   QString seeds;
   /// Need not exist yet.
   std::filesystem::path session;
+  /// The user may decide that a damaged image is read.
+  bool asks_about_damage = false;
 };
 
 /// Opens anything in the background: studies, 2-D images, sessions, seeds, references.
@@ -137,7 +141,8 @@ class FileOpener : public QObject {
   void open_case(const CaseFiles& files);
   /// Opens a case with its session or, if it has none yet, anew: with operation, values and labels
   /// of what is open. All of it is read before anything changes; then `gate` is called with what
-  /// replaces the open image. A failure is no message box but case_failed().
+  /// replaces the open image. A failure is no message box but case_failed(), except for damage that
+  /// the user is asked about.
   void open_work(const CaseToWorkOn& one,
                  const std::function<void(std::function<void()> replace)>& gate);
   void import_seeds(const QString& path);
@@ -210,8 +215,12 @@ class FileOpener : public QObject {
                       Context& context);
   Delivery read_additions(const OpenedTogether& opened);
   Delivery read_case(const CaseFiles& files, io::Damaged damaged, Context& context);
+  Delivery read_work(const CaseToWorkOn& one, const std::string& channel,
+                     const std::shared_ptr<SessionLock>& held, io::Damaged damaged,
+                     Context& context);
   Delivery read_new_work(const CaseToWorkOn& one, const std::string& channel,
-                         const std::shared_ptr<SessionLock>& held, Context& context);
+                         const std::shared_ptr<SessionLock>& held, io::Damaged damaged,
+                         Context& context);
   /// Chooses Segment with labels to start from, and adopts their names.
   void start_from(const QString& labels, const std::vector<io::LabelName>& names);
   void tell_what_became(const OpenedTogether& opened);

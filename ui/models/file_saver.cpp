@@ -82,10 +82,11 @@ void FileSaver::enqueue(std::function<void()> work) {
   });
 }
 
-void FileSaver::start(const QString& what, std::function<void()> write,
-                      std::function<void()> done) {
+void FileSaver::start(const QString& what, std::function<void()> write, std::function<void()> done,
+                      std::function<void()> undone) {
   ++writing_;
-  enqueue([this, what, write = std::move(write), done = std::move(done)] {
+  enqueue([this, what, write = std::move(write), done = std::move(done),
+           undone = std::move(undone)] {
     QString message;
     try {
       write();
@@ -96,13 +97,14 @@ void FileSaver::start(const QString& what, std::function<void()> write,
     } catch (const std::exception& error) {  // the outermost handler: nothing may reach Qt's thread
       message = QString::fromLocal8Bit(error.what());
     }
-    mailbox_.post([this, what, message, done] {
+    mailbox_.post([this, what, message, done, undone] {
       --writing_;
       if (std::exchange(work_waits_, false)) keep_work_soon();
       if (message.isEmpty()) {
         done();
       } else {
         emit failed(what, message);
+        undone();
       }
     });
   });
@@ -138,11 +140,13 @@ void FileSaver::save_session(const QString& path, ForeignFile foreign) {
         }
         set_session(path, outcome->file);
         emit session_saved(path, state);
-      });
+      },
+      [this] { emit session_not_saved(); });
 }
 
-void FileSaver::write(const QString& title, std::function<void()> work) {
-  start(title, std::move(work), [] {});
+void FileSaver::write(const QString& title, std::function<void()> work, std::function<void()> done,
+                      std::function<void()> undone) {
+  start(title, std::move(work), std::move(done), std::move(undone));
 }
 
 void FileSaver::set_kept() {
@@ -154,14 +158,16 @@ void FileSaver::set_kept() {
 
 void FileSaver::export_labels(const QString& path) {
   start(
-      tr("Exporting labels"),
-      [path = to_path(path), labels = runs_.displayed().result().labels, names = result_names(),
-       level0 = workbench_.opened().loaded.level0()] {
-        if (labels.empty())
-          throw InputError("there is no result to export: run the operation first");
-        io::save_named_labels(path, labels, names, level0);
-      },
+      tr("Exporting labels"), [path = to_path(path), write = labels_writer()] { write(path); },
       [this, path] { emit exported(path); });
+}
+
+std::function<void(const std::filesystem::path&)> FileSaver::labels_writer() const {
+  return [labels = runs_.displayed().result().labels, names = result_names(),
+          level0 = workbench_.opened().loaded.level0()](const std::filesystem::path& path) {
+    if (labels.empty()) throw InputError("there is no result to export: run the operation first");
+    io::save_named_labels(path, labels, names, level0);
+  };
 }
 
 void FileSaver::export_surfaces(const QString& path, const io::SurfaceChoice& choice) {

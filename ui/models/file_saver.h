@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -63,6 +64,8 @@ class FileSaver : public QObject {
   /// The open session was read just now, so the autosave has nothing to keep.
   void set_kept();
   void export_labels(const QString& path);
+  /// Returns what writes the labels of the displayed result, as they are now, to a file.
+  [[nodiscard]] std::function<void(const std::filesystem::path&)> labels_writer() const;
   void export_seeds(const QString& path);
   /// Writes the regions as GeoJSON.
   void export_regions(const QString& path);
@@ -75,8 +78,10 @@ class FileSaver : public QObject {
   /// Writes a file whose content is made in the background: a table, a plot.
   void export_content(const QString& title, const QString& path,
                       std::function<std::string()> content);
-  /// Calls `work`, which writes files, after all that is being written.
-  void write(const QString& title, std::function<void()> work);
+  /// Calls `work`, which writes files, after all that is being written; then, on the window's
+  /// thread, `done` or, after failed(), `undone`.
+  void write(const QString& title, std::function<void()> work, std::function<void()> done,
+             std::function<void()> undone);
   /// Builds the command of a run, and writes inputs that are not in a file yet: beside the session
   /// or, if it is not saved, in the user's data. Emits `command_ready`.
   void prepare_command(std::uint64_t run);
@@ -98,6 +103,8 @@ class FileSaver : public QObject {
   void session_path_changed(const QString& path);
   /// `state` is the content of the file: the session may have changed while it was written.
   void session_saved(const QString& path, const seedwave::ui::SavedState& state);
+  /// Follows failed().
+  void session_not_saved();
   /// Another program has changed the file since it was opened; nothing was written.
   void session_changed(const QString& path);
   void exported(const QString& path);
@@ -111,8 +118,11 @@ class FileSaver : public QObject {
   void keep_work();
   /// Calls `work` on the writer's thread after all before it.
   void enqueue(std::function<void()> work);
-  /// Calls `write` on the writer's thread, then `done` on the window's when it succeeded.
-  void start(const QString& what, std::function<void()> write, std::function<void()> done);
+  /// Calls `write` on the writer's thread, then `done` on the window's or, after failed(),
+  /// `undone`.
+  void start(
+      const QString& what, std::function<void()> write, std::function<void()> done,
+      std::function<void()> undone = [] {});
   [[nodiscard]] SessionFile session() const;
   /// Returns the names of the displayed result's labels; numbered objects have none.
   [[nodiscard]] std::vector<io::LabelName> result_names() const;

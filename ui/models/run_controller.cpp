@@ -434,9 +434,24 @@ void RunController::restore_history(std::vector<Run> runs) {
            run.recipe.inputs == document.current_inputs();
   };
   const auto found = std::find_if(all.rbegin(), all.rend(), is_of_document);
-  const Run& shown = found == all.rend() ? all.back() : *found;
-  if (shown.recipe.seeds == document.seeds && shown.recipe.edits == document.edits)
-    restore(shown.id);
+  if (found != all.rend()) {
+    restore(found->id);
+  } else if (const Run& last = all.back(); last.recipe.seeds == document.seeds &&
+                                           last.recipe.edits == document.edits &&
+                                           !last.labels.empty()) {
+    show_outdated(last);
+  }
+}
+
+void RunController::show_outdated(const Run& run) {
+  changed_since_submit_ = true;
+  start({.what = tr("Restoring run %1").arg(run.id),
+         .work = [this, id = run.id, packed = run.labels](Context&) {
+           return [this, id, labels = packed.unpack()] {
+             show_restored(id, labels);
+             if (live_) submit();
+           };
+         }});
 }
 
 void RunController::bring_back(const Recipe& recipe, const Values& used, std::uint64_t run,

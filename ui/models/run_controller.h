@@ -67,6 +67,8 @@ class RunController : public QObject {
   /// Removes the result and the history, as for another image.
   void clear();
 
+  /// Sets the runs of a session, and shows the result of the document: that of the run with its
+  /// strokes and values or, if there is none, of the last one with its strokes, as outdated.
   void restore_history(std::vector<Run> runs);
   /// Restores the strokes and values of a run as one undoable step, then its result and maps in the
   /// background. Evicted results are recomputed as in that run and kept again. If the digest of the
@@ -143,6 +145,9 @@ class RunController : public QObject {
   void finish(const BackgroundTask::Delivery& take, const QString& failure);
   void start(Job job);
   void show_restored(std::uint64_t id, const LabelMap& labels, std::vector<ScalarMap> maps = {});
+  /// Shows the labels of a run whose values are no longer those of the document, until there are
+  /// newer ones: at once if live.
+  void show_outdated(const Run& run);
   /// Recomputes the evicted results of a run.
   void recompute(std::uint64_t id);
   void start_maps(const Run& run);

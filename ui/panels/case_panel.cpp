@@ -74,12 +74,19 @@ CasePanel::CasePanel(CaseModel& model, const CaseActions& actions, QWidget* pare
   refresh();
 }
 
+void CasePanel::show_failures() {
+  const CaseModel::Failures& failures = model_.failures();
+  failures_->setVisible(!failures.empty());
+  if (failures.empty()) return;
+  const QString last = failures.rbegin()->second;
+  const int others = static_cast<int>(failures.size()) - 1;
+  failures_->setText(others == 0 ? last : tr("%1 (and %n more)", nullptr, others).arg(last));
+  failures_->setToolTip(last);
+}
+
 void CasePanel::refresh() {
   progress_->setText(tr("%1 of %2 done").arg(model_.done_count()).arg(model_.rowCount()));
-  const QStringList failures = model_.failures();
-  failures_->setVisible(!failures.isEmpty());
-  if (!failures.isEmpty()) failures_->setText(failures.back());
-  failures_->setToolTip(failures.join(QLatin1Char('\n')));
+  show_failures();
   shown_->invalidate();
   if (model_.open_row() < 0) return;
   const QModelIndex open = shown_->mapFromSource(model_.index(model_.open_row(), 0));

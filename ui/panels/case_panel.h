@@ -34,6 +34,7 @@ class CasePanel : public QWidget {
 
  private:
   void refresh();
+  void show_failures();
 
   CaseModel& model_;
   QSortFilterProxyModel* shown_ = nullptr;

@@ -3,7 +3,6 @@
 
 #include "core/base/error.h"
 #include "core/io/formats/output_set.h"
-#include "ui/models/label_size.h"
 #include "ui/models/path_text.h"
 
 #include <QAction>
@@ -56,24 +55,31 @@ CaseCommands::CaseCommands(Actions& actions, Workbench& workbench, RunController
       runs_(runs),
       opener_(opener),
       saver_(saver),
-      files_(files) {
+      files_(files),
+      keeper_(workbench, runs, saver, files, model_, this) {
   connect_actions();
   connect_files();
+  connect_keeper();
   connect(&model_, &CaseModel::done_wanted, this, &CaseCommands::set_done);
   connect(&model_, &CaseModel::changed, this, &CaseCommands::enable_actions);
+  enable_actions();
+}
+
+void CaseCommands::connect_keeper() {
+  connect(&keeper_, &CaseKeeper::said, this, [this](const QString& text) {
+    if (is_opening()) kept_ = text;  // the message about the next case follows at once
+    emit said(text);
+  });
+  connect(&keeper_, &CaseKeeper::gave_up, this, [this] { opening_.reset(); });
   // After all of a change: an image and its runs come one after the other.
   refresh_soon_.setSingleShot(true);
   refresh_soon_.setInterval(0);
-  connect(&refresh_soon_, &QTimer::timeout, this, &CaseCommands::refresh_work);
+  connect(&refresh_soon_, &QTimer::timeout, &keeper_, &CaseKeeper::refresh);
   const auto refresh = [this] { refresh_soon_.start(); };
   connect(&workbench_, &Workbench::part_changed, this, refresh);
   connect(&workbench_, &Workbench::reference_changed, this, refresh);
   connect(&runs_.history(), &KeptRuns::changed, this, refresh);
   connect(&runs_.displayed(), &DisplayedResult::changed, this, refresh);
-  // After all of a change: a run that ends because another image comes has no result to wait for.
-  connect(&runs_, &RunController::ended, this, &CaseCommands::go_on_with_result,
-          Qt::QueuedConnection);
-  enable_actions();
 }
 
 void CaseCommands::connect_actions() {
@@ -87,7 +93,7 @@ void CaseCommands::connect_actions() {
     const QString path = files_.ask_folder(tr("Open a folder as cases"));
     if (!path.isEmpty()) open({path});
   });
-  actions_.on("close_cases", [this] { leave([this] { close_list(); }); });
+  actions_.on("close_cases", [this] { files_.when_safe([this] { close_list(); }); });
   actions_.on("case_next", [this] { go(Step::Next); });
   actions_.on("case_previous", [this] { go(Step::Previous); });
   actions_.on("case_next_not_done", [this] { go(Step::NextNotDone); });
@@ -101,28 +107,23 @@ void CaseCommands::connect_actions() {
 void CaseCommands::connect_files() {
   connect(&files_, &FileCommands::list_wanted, this, &CaseCommands::open);
   connect(&opener_, &FileOpener::session_opened, this,
-          [this](const QString& path) { take_case(path); });
-  connect(&opener_, &FileOpener::image_opened, this, [this] { take_case({}); });
+          [this](const QString& path) { take_work(path); });
+  connect(&opener_, &FileOpener::image_opened, this, [this] { take_work({}); });
   connect(&opener_, &FileOpener::case_failed, this, &CaseCommands::pass_failed);
+  connect(&opener_.task(), &NamedTask::dropped, this, [this] { opening_.reset(); });
   connect(&saver_, &FileSaver::session_saved, this, [this](const QString& path) {
-    if (model_.open_row() >= 0 && row_of_session(path) == model_.open_row()) keep();
+    if (model_.open_row() >= 0 && row_of_session(path) == model_.open_row()) keeper_.write();
   });
   connect(&saver_, &FileSaver::session_path_changed, this, [this](const QString& path) {
     const int row = model_.open_row();
-    if (row < 0 || wanted_ >= 0 || row_of_session(path) == row) return;
-    take_case({});
+    if (row < 0 || opening_ || row_of_session(path) == row) return;
+    take_work({});
     emit said(tr("The session is in a file of its own now: the case in the list stays as it was"));
-  });
-  // The window stays on the case that could not be saved.
-  connect(&saver_, &FileSaver::failed, this, [this] {
-    wanted_ = -1;
-    when_result_is_there_ = nullptr;
-    in_file_.reset();  // its labels may be what could not be written
   });
 }
 
 void CaseCommands::open(const QStringList& paths) {
-  leave([this, paths] {
+  files_.when_safe([this, paths] {
     const QString name = QFileInfo(QDir::cleanPath(paths.front())).fileName();
     opener_.task().start(tr("Opening %1").arg(name),
                          [this, paths, held = lock_](Context& context) -> BackgroundTask::Delivery {
@@ -154,7 +155,8 @@ CaseCommands::ReadList CaseCommands::read_list(const QStringList& paths,
   }
   std::vector<WalkedCase> cases;
   for (const CohortCase& one : list.cases)
-    cases.push_back({.name = one.name, .image = one.image(), .series = one.series});
+    cases.push_back(
+        {.name = one.title, .image = one.image(), .series = one.series, .stem = one.name});
   list.walk = CaseWalk(folder, std::move(cases));
   io::write_atomically(folder.state(), list.walk.state());  // or the list is not opened
   return list;
@@ -164,35 +166,32 @@ void CaseCommands::take_list(ReadList list, const QStringList& paths) {
   lock_ = std::move(list.lock);
   cases_ = std::move(list.cases);
   const std::optional<std::size_t> last = list.walk.current();
-  files_.set_saves_unasked(false);
+  files_.set_keeper(nullptr);
+  keeper_.begin(list.walk);
   model_.set_walk(std::move(list.walk));
   if (is_case_list(paths.front())) files_.remember(paths.front());
   emit list_changed(true);
-  passed_.clear();
-  start_opening(last ? static_cast<int>(*last) : 0, Step::NextNotDone);
+  start_opening({.row = last ? static_cast<int>(*last) : 0, .step = Step::NextNotDone});
 }
 
 void CaseCommands::close_list() {
-  files_.set_saves_unasked(false);
-  wanted_ = -1;
+  files_.set_keeper(nullptr);
+  opening_.reset();
   cases_.clear();
+  keeper_.begin({});
   model_.set_walk({});
   lock_ = nullptr;
   emit list_changed(false);
 }
 
 void CaseCommands::go_to(int row) {
-  if (row == model_.open_row() && wanted_ < 0) return;
-  passed_.clear();
-  start_opening(row, Step::None);
+  if (row != model_.open_row() || is_opening()) start_opening({.row = row});
 }
 
 void CaseCommands::go(Step step) {
-  const int from = wanted_ >= 0 ? wanted_ : model_.open_row();
-  const int row = row_after(from, step);
-  passed_.clear();
+  const int row = row_after(is_opening() ? opening_->row : model_.open_row(), step);
   if (row >= 0) {
-    start_opening(row, step);
+    start_opening({.row = row, .step = step});
   } else if (step == Step::NextNotDone) {
     emit said(model_.done_count() == model_.rowCount() ? tr("All cases are done")
                                                        : tr("No other case is left"));
@@ -201,175 +200,120 @@ void CaseCommands::go(Step step) {
   }
 }
 
-int CaseCommands::row_after(int row, Step step) const {
+int CaseCommands::row_after(int row, Step step, const CaseModel::Failures& passed) const {
   const int count = model_.rowCount();
   if (step == Step::Next) return row + 1 < count ? row + 1 : -1;
   if (step == Step::Previous) return row - 1;
-  for (int further = 1; step == Step::NextNotDone && further < count; ++further) {
-    const int next = (std::max(row, 0) + further) % count;
-    if (!model_.at(next).done && !model_.has_failed(next)) return next;
+  if (step == Step::None) return -1;
+  const int from = std::max(row, -1);
+  // Those that could not be opened before are tried again once no other is left.
+  for (const bool again : {false, true}) {
+    for (int further = 1; further <= count; ++further) {
+      const int next = (from + further) % count;
+      const bool is_left = next != row && !model_.at(next).done && !passed.contains(next);
+      if (is_left && (again || !model_.has_failed(next))) return next;
+    }
   }
   return -1;
 }
 
-void CaseCommands::start_opening(int row, Step step) {
+bool CaseCommands::is_opening() const {
+  return opening_ && (opener_.task().busy() || keeper_.is_waited_for());
+}
+
+void CaseCommands::start_opening(Opening opening) {
+  const int row = opening.row;
   if (row == model_.open_row()) {  // back, before another was there
-    wanted_ = -1;
     opener_.task().cancel();
+    opening_.reset();
     return;
   }
   const CohortCase& one = cases_[static_cast<std::size_t>(row)];
-  wanted_ = row;
-  step_ = step;
-  if (when_result_is_there_) when_result_is_there_ = [this] { leave([] {}); };
-  const CaseToWorkOn work{.name = QString::fromStdString(one.name),
-                          .files = {.image = {.path = one.image(), .series = one.series},
-                                    .labels = file_of(one, kLabelsColumn),
-                                    .reference = file_of(one, kReferenceFile)},
-                          .seeds = file_of(one, kSeedsColumn),
-                          .session = model_.walk().folder().session(model_.at(row).stem)};
+  const CaseToWorkOn work{
+      .name = QString::fromStdString(one.title),
+      .files = {.image = {.path = one.image(), .series = one.series},
+                .labels = file_of(one, kLabelsColumn),
+                .reference = file_of(one, kReferenceFile)},
+      .seeds = file_of(one, kSeedsColumn),
+      .session = model_.walk().folder().session(model_.at(row).stem),
+      .asks_about_damage = opening.step == Step::None,
+  };
   opener_.open_work(work, [this, row](const std::function<void()>& replace) {
-    leave([this, row, replace] {
-      if (row == wanted_) replace();  // unless the user has turned to another case since
-    });
+    const auto go_on = [this, row, replace] {
+      // Unless the user has turned to another case since.
+      if (opening_ && opening_->row == row) replace();
+    };
+    if (model_.open_row() >= 0) {
+      keeper_.keep(go_on);
+    } else {
+      files_.when_safe(go_on);
+    }
   });
+  opening_ = std::move(opening);  // last: it replaces one that is dropped by the call above
 }
 
-void CaseCommands::take_case(const QString& session) {
+void CaseCommands::take_work(const QString& session) {
   const int row = session.isEmpty() ? -1 : row_of_session(session);
-  files_.set_saves_unasked(row >= 0);
+  keeper_.begin_case();
   model_.set_open_row(row);
-  when_result_is_there_ = nullptr;
-  if (row < 0 || row == wanted_) wanted_ = -1;
-  if (row < 0) return;
-  if (model_.has_failed(row)) model_.set_failure(row, {});
-  in_file_.reset();
-  emit said(
-      QStringList(passed_ + QStringList(tr("Case %1 of %2: %3")
-                                            .arg(row + 1)
-                                            .arg(model_.rowCount())
-                                            .arg(QString::fromStdString(model_.at(row).name))))
-          .join(QStringLiteral("; ")));
+  if (row >= 0) {
+    take_case(row);
+    return;
+  }
+  opening_.reset();
+  files_.set_keeper(nullptr);
+}
+
+void CaseCommands::take_case(int row) {
+  files_.set_keeper([this](std::function<void()> go_on) {
+    // Whatever it is, it comes in place of the case that is being opened.
+    if (is_opening()) opener_.task().cancel();
+    opening_.reset();
+    keeper_.keep(std::move(go_on));
+  });
+  model_.forget_failure(row);
+  const QString opened = tr("Case %1 of %2: %3")
+                             .arg(row + 1)
+                             .arg(model_.rowCount())
+                             .arg(QString::fromStdString(model_.at(row).name));
+  QStringList lines{std::exchange(kept_, {}), end_opening(), opened};
+  lines.removeAll(QString());
+  emit said(lines.join(QStringLiteral("; ")));
   // As after a stroke: a result that was not ready when the case was left, or that needs none.
   if (runs_.live() && !runs_.is_coming() && runs_.displayed().run() == nullptr) runs_.run();
-  write_state();
+  keeper_.write();
 }
 
 void CaseCommands::pass_failed(const QString& name, const QString& message) {
-  if (wanted_ < 0) return;
-  const int failed = wanted_;
-  passed_ << tr("%1 could not be opened: %2").arg(name, in_short(message, model_.at(failed).image));
-  model_.set_failure(failed, passed_.back());
-  const int next = row_after(failed, step_);
+  if (!opening_) return;
+  Opening opening = *opening_;
+  opening.passed[opening.row] =
+      tr("%1 could not be opened: %2").arg(name, in_short(message, model_.at(opening.row).image));
+  const int next = row_after(opening.row, opening.step, opening.passed);
   if (next >= 0 && next != model_.open_row()) {
-    start_opening(next, step_);
+    opening.row = next;
+    start_opening(std::move(opening));
     return;
   }
-  wanted_ = -1;
-  emit said(passed_.join(QStringLiteral("; ")));
+  opening_ = std::move(opening);
+  emit said(end_opening());
 }
 
-void CaseCommands::go_on_with_result() {
-  if (runs_.is_coming()) return;
-  const auto go_on = std::exchange(when_result_is_there_, nullptr);
-  if (!go_on) return;
-  if (runs_.displayed().result().stale) {  // cancelled or failed
-    wanted_ = -1;
-    emit said(tr("The result of %1 did not come: the case stays open")
-                  .arg(QString::fromStdString(model_.at(model_.open_row()).name)));
-    return;
-  }
-  go_on();
-}
-
-void CaseCommands::leave(const std::function<void()>& go_on) {
-  const int row = model_.open_row();
-  if (row >= 0 && model_.at(row).done && runs_.is_coming()) {
-    emit said(tr("Waiting for the result of %1").arg(QString::fromStdString(model_.at(row).name)));
-    when_result_is_there_ = [this, go_on] { leave(go_on); };
-    return;
-  }
-  files_.when_safe([this, go_on] {
-    if (model_.open_row() >= 0) keep();
-    go_on();
-  });
+QString CaseCommands::end_opening() {
+  if (!opening_) return {};
+  const CaseModel::Failures passed = std::move(opening_->passed);
+  opening_.reset();
+  model_.add_failures(passed);
+  if (passed.empty()) return {};
+  const QString first = passed.begin()->second;
+  const int others = static_cast<int>(passed.size()) - 1;
+  return others == 0 ? first : tr("%1 (and %n more)", nullptr, others).arg(first);
 }
 
 void CaseCommands::set_done(int row, bool done) {
   if (row < 0) return;
   model_.set_done(row, done);
-  if (row != model_.open_row()) {
-    write_state();
-    return;
-  }
-  in_file_.reset();
-  leave([] {});
-}
-
-void CaseCommands::keep() {
-  refresh_work();
-  if (model_.at(model_.open_row()).done && !runs_.is_coming()) write_labels();
-  write_state();
-}
-
-void CaseCommands::write_labels() {
-  const DisplayedResult::Result& result = runs_.displayed().result();
-  const LabelsInFile now{result.run, workbench_.document().edits, workbench_.document().labels};
-  if (result.labels.empty() || in_file_ == now) return;
-  if (result.stale) {
-    emit said(tr("Labels of %1 were not written: the result is older than the strokes or values")
-                  .arg(QString::fromStdString(model_.at(model_.open_row()).name)));
-    return;
-  }
-  in_file_ = now;
-  saver_.export_labels(labels_file());
-}
-
-void CaseCommands::write_state() {
-  saver_.write(tr("Saving the list of cases"), [walk = model_.walk()] {
-    walk.folder().create();
-    io::OutputSet outputs;
-    outputs.add(walk.folder().state(), walk.state());
-    outputs.add(walk.folder().table(), walk.table());
-    outputs.commit();
-  });
-}
-
-void CaseCommands::refresh_work() {
-  if (model_.open_row() >= 0) model_.set_work(model_.open_row(), work_now());
-}
-
-CaseWork CaseCommands::work_now() const {
-  const CaseWork& before = model_.at(model_.open_row()).work;
-  const Run* run = runs_.displayed().run();
-  const std::size_t strokes = workbench_.document().seeds.strokes.size();
-  if (run == nullptr) {
-    // That of a session is on its way.
-    CaseWork work = runs_.history().runs().empty() ? CaseWork() : before;
-    work.strokes = strokes;
-    return work;
-  }
-  CaseWork work{.strokes = strokes,
-                .operation = run->recipe.operation,
-                .labels = static_cast<std::int64_t>(run->facts.voxels.size()),
-                .dice = run->score.mean()};
-  if (const auto& objects = run->score.objects) {
-    work.f1 = objects->f1();
-    work.pq = objects->pq;
-    work.aji = objects->aji;
-  }
-  if (runs_.displayed().has_objects()) return work;
-  const Geometry& grid = workbench_.image().geometry();
-  for (const auto& [label, voxels] : run->facts.voxels) {
-    const QString title = tr("%1 [%2]").arg(workbench_.label_name(label), size_unit(grid));
-    work.sizes[title.toStdString()] = size_in_unit(grid, voxels);
-  }
-  return work;
-}
-
-QString CaseCommands::labels_file() const {
-  const WalkedCase& one = model_.at(model_.open_row());
-  return to_text(model_.walk().folder().labels(one.stem, files_.label_suffix().toStdString()));
+  keeper_.keep();
 }
 
 int CaseCommands::row_of_session(const QString& session) const {

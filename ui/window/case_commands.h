@@ -10,6 +10,7 @@
 #include "ui/models/file_saver.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
+#include "ui/window/case_keeper.h"
 #include "ui/window/file_commands.h"
 
 #include <QObject>
@@ -17,8 +18,6 @@
 #include <QStringList>
 #include <QTimer>
 
-#include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -50,12 +49,13 @@ class CaseCommands : public QObject {
  private:
   /// The case to go to, seen from another.
   enum class Step { None, Next, Previous, NextNotDone };
-  /// Identifies the labels of a result, with their edits, names and colours.
-  struct LabelsInFile {
-    std::uint64_t run = 0;
-    Edits edits;
-    std::vector<LabelEntry> labels;
-    friend bool operator==(const LabelsInFile&, const LabelsInFile&) = default;
+  /// A case that is being opened.
+  struct Opening {
+    int row = -1;
+    /// That which led to the row, and goes on if the case cannot be opened.
+    Step step = Step::None;
+    /// The cases that could not be opened on the way.
+    CaseModel::Failures passed{};
   };
   /// A list that was read.
   struct ReadList {
@@ -66,6 +66,7 @@ class CaseCommands : public QObject {
 
   void connect_actions();
   void connect_files();
+  void connect_keeper();
   [[nodiscard]] static ReadList read_list(const QStringList& paths,
                                           const std::shared_ptr<SessionLock>& held,
                                           Context& context);
@@ -73,23 +74,17 @@ class CaseCommands : public QObject {
   void close_list();
   /// Goes a step from the case that is open or, while another is being opened, from that one.
   void go(Step step);
-  /// Returns the row of the step; -1 at the end of the list.
-  [[nodiscard]] int row_after(int row, Step step) const;
-  void start_opening(int row, Step step);
-  void take_case(const QString& session);
+  /// Returns the row of the step, without the cases that were passed; -1 at the end of the list.
+  [[nodiscard]] int row_after(int row, Step step, const CaseModel::Failures& passed = {}) const;
+  [[nodiscard]] bool is_opening() const;
+  void start_opening(Opening opening);
+  void take_work(const QString& session);
+  void take_case(int row);
+  /// Tries the next one in place of a case that cannot be opened.
   void pass_failed(const QString& name, const QString& message);
-  /// Goes on if the result that was waited for is there.
-  void go_on_with_result();
-  /// Saves the case that is open and calls `go_on`: when its result is there, if it is done.
-  void leave(const std::function<void()>& go_on);
+  /// Ends the opening; returns a line about the cases that were passed, empty if none was.
+  QString end_opening();
   void set_done(int row, bool done);
-  /// Writes the state of the walk, and the labels of the case if it is done.
-  void keep();
-  void write_labels();
-  void write_state();
-  void refresh_work();
-  [[nodiscard]] CaseWork work_now() const;
-  [[nodiscard]] QString labels_file() const;
   /// Returns the row whose session this is, or -1.
   [[nodiscard]] int row_of_session(const QString& session) const;
   void enable_actions();
@@ -101,18 +96,13 @@ class CaseCommands : public QObject {
   FileSaver& saver_;
   FileCommands& files_;
   CaseModel model_;
+  CaseKeeper keeper_;
   /// In the order of the model.
   std::vector<CohortCase> cases_;
   std::shared_ptr<SessionLock> lock_;
-  /// The row that is being opened, or -1, and the step that leads to it.
-  int wanted_ = -1;
-  Step step_ = Step::None;
-  /// "P3 could not be opened: ...", for each case that was passed.
-  QStringList passed_;
-  /// Called when the result of the open case is there.
-  std::function<void()> when_result_is_there_;
-  /// The content of the labels file of the open case, if it is known.
-  std::optional<LabelsInFile> in_file_;
+  std::optional<Opening> opening_;
+  /// A message of the keeper, for the next message about a case.
+  QString kept_;
   QTimer refresh_soon_;
 };
 

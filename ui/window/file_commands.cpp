@@ -228,10 +228,10 @@ void FileCommands::connect_saver() {
     is_saving_ = false;
     ask_changed(session);
   });
-  connect(&saver_, &FileSaver::failed, this, [this](const QString& what, const QString& message) {
+  connect(&saver_, &FileSaver::failed, this, &FileCommands::show_failure);
+  connect(&saver_, &FileSaver::session_not_saved, this, [this] {
     is_saving_ = false;
-    after_saving_ = nullptr;  // unsaved work is not discarded
-    show_failure(what, message);
+    give_up();  // unsaved work is not discarded
   });
   connect(&saver_, &FileSaver::session_saved, this,
           [this](const QString& path, const SavedState& state) {
@@ -239,6 +239,7 @@ void FileCommands::connect_saver() {
             unsaved_.set_saved(state);
             remember(path);
             emit said(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+            without_saving_ = nullptr;
             if (const auto go_on = std::exchange(after_saving_, nullptr)) go_on();
           });
   connect(&saver_, &FileSaver::exported, this, [this](const QString& path) {
@@ -440,19 +441,20 @@ QString FileCommands::what_is_unsaved() const {
   return tr("There are new results since the last save.");
 }
 
-void FileCommands::save_unasked(const std::function<void()>& go_on) {
-  if (!is_saving_ && !unsaved_.any()) {
-    go_on();
-    return;
-  }
-  // Again, until all that the user did meanwhile is saved, too.
-  after_saving_ = [this, go_on] { save_unasked(go_on); };
-  if (!is_saving_ && !save()) after_saving_ = nullptr;
+void FileCommands::save_then(std::function<void()> go_on, std::function<void()> give_up) {
+  after_saving_ = std::move(go_on);
+  without_saving_ = std::move(give_up);
+  if (!is_saving_ && !save()) this->give_up();
+}
+
+void FileCommands::give_up() {
+  after_saving_ = nullptr;
+  if (const auto give_up = std::exchange(without_saving_, nullptr)) give_up();
 }
 
 void FileCommands::when_safe(std::function<void()> go_on) {
-  if (saves_unasked_) {
-    save_unasked(go_on);
+  if (keeper_) {
+    keeper_(std::move(go_on));
     return;
   }
   if (!unsaved_.any()) {
@@ -469,8 +471,7 @@ void FileCommands::when_safe(std::function<void()> go_on) {
       go_on();
       return;
     case QMessageBox::Save:
-      after_saving_ = std::move(go_on);
-      if (!save()) after_saving_ = nullptr;
+      save_then(std::move(go_on), nullptr);
       return;
     default:
       return;
@@ -628,7 +629,7 @@ void FileCommands::ask_changed(const QString& session) {
   if (question.clickedButton() == overwrite) {
     write_session(session, ForeignFile::Overwritten);
   } else if (question.clickedButton() != other || !save_as()) {
-    after_saving_ = nullptr;  // whatever waits for the save must not continue
+    give_up();  // whatever waits for the save must not continue
   }
 }
 

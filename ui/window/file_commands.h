@@ -16,6 +16,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 class QMenu;
 class QWidget;
@@ -41,9 +42,14 @@ class FileCommands : public QObject {
   [[nodiscard]] QString ask_folder(const QString& title);
   /// Adds a path to the recent files.
   void remember(const QString& path);
-  /// Sets whether when_safe() saves the open session without a question, as that of a case of a
-  /// list.
-  void set_saves_unasked(bool unasked) noexcept { saves_unasked_ = unasked; }
+  /// Sets the function that keeps the open work without a question, as that of a case of a list,
+  /// and then calls its argument. Null: the user is asked.
+  void set_keeper(std::function<void(std::function<void()> go_on)> keeper) {
+    keeper_ = std::move(keeper);
+  }
+  [[nodiscard]] bool has_unsaved() const { return unsaved_.any(); }
+  /// Saves the session, then calls `go_on`, or `give_up` if it was not saved.
+  void save_then(std::function<void()> go_on, std::function<void()> give_up);
   /// Returns the suffix of the format in which labels were exported last.
   [[nodiscard]] QString label_suffix() const;
   /// Opens the study that is shipped, with its example seeds.
@@ -63,8 +69,8 @@ class FileCommands : public QObject {
   void export_objects(const std::function<std::string()>& csv);
   /// Asks for a file and writes a recipe.
   void export_recipe(const std::string& text);
-  /// Calls `go_on` if nothing is unsaved, or after the user has discarded or saved it. Does not
-  /// call it if the user cancels or saving fails.
+  /// Calls `go_on` if nothing is unsaved, or after the user has discarded or saved it, or after the
+  /// keeper has. Does not call it if the user cancels or saving fails.
   void when_safe(std::function<void()> go_on);
   /// Everything on the workbench is in files: there is nothing to save.
   void set_all_kept();
@@ -85,7 +91,8 @@ class FileCommands : public QObject {
   bool save();
   bool save_as();
   void write_session(const QString& path, ForeignFile foreign = ForeignFile::Refused);
-  void save_unasked(const std::function<void()>& go_on);
+  /// Forgets what waits for the session to be saved.
+  void give_up();
   [[nodiscard]] QString what_is_unsaved() const;
   void choose_use(const QString& path);
   void ask_numbers_or_picture(const QString& title, const QString& name, const QString& csv,
@@ -122,11 +129,12 @@ class FileCommands : public QObject {
   QMenu* recent_ = nullptr;
   /// The folder of a study opened since the last dialog; otherwise empty.
   QString study_folder_;
-  bool saves_unasked_ = false;
+  std::function<void(std::function<void()>)> keeper_;
   /// The session is being written.
   bool is_saving_ = false;
-  /// The action that waits for the session to be saved.
+  /// The actions that wait for the session: the first if it is saved, the other if not.
   std::function<void()> after_saving_;
+  std::function<void()> without_saving_;
 };
 
 /// Returns the folder of the sample study, beside the binary or in the source tree; empty if there

@@ -19,6 +19,7 @@ class QWidget;
 
 namespace seedwave::ui {
 
+class ShownChannels;
 class ViewGrid;
 
 /// Menus that are not in the table of actions, for example window presets, mouse bindings and

@@ -158,6 +158,19 @@ class TestCohort : public QObject {
       QVERIFY_EXCEPTION_THROWN((void)row_of_line(line), InputError);
   }
 
+  void titles_are_those_of_the_list() {
+    save_image("a.png");
+    write("list.csv", "name,image\ntile 1,a.png\n\"liver, left\",a.png\n");
+    const std::vector<CohortCase> cases = found({.lists = {path("list.csv")}});
+    QCOMPARE(names_of(cases), QStringList({"tile-1", "liver--left"}));
+    QCOMPARE(cases[0].title, std::string("tile 1"));
+    QCOMPARE(cases[1].title, std::string("liver, left"));
+    // One name in two lists: only the folders tell them apart.
+    write("other.csv", "name,image\ntile 1,a.png\n");
+    for (const CohortCase& one : found({.lists = {path("list.csv"), path("other.csv")}}))
+      QVERIFY(one.title == (one.name == "liver--left" ? "liver, left" : one.name));
+  }
+
  private:
   [[nodiscard]] std::filesystem::path path(const char* name) const {
     return folder_->filePath(name).toStdString();

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -70,6 +71,7 @@ class TestCaseWalk : public QObject {
       for (std::size_t i = 0; i < cases.size(); ++i) {
         walk.set_done(i, random.below(2) == 0);
         walk.set_work(i, random_work(random));
+        if (random.below(2) == 0) walk.set_labels_file(i, cases[i].name + ".nii.gz");
       }
       walk.set_current(static_cast<std::size_t>(random.below(count)));
       write(walk_.state(), walk.state());
@@ -128,6 +130,56 @@ class TestCaseWalk : public QObject {
     QVERIFY(there.cases()[0].done);
   }
 
+  void images_that_have_moved_are_found_by_their_names() {
+    const fs::path base = walk_.path.parent_path();
+    write(base / "old" / "kept.png", "an image");
+    CaseWalk walk(walk_, {{.name = "a", .image = base / "old" / "a.png"},
+                          {.name = "b", .image = base / "old" / "b.png"},
+                          {.name = "kept", .image = base / "old" / "kept.png"}});
+    for (std::size_t i = 0; i < 3; ++i)
+      walk.set_done(i, true);
+    write(walk_.state(), walk.state());
+    const CaseWalk moved(walk_, {{.name = "a", .image = base / "new" / "a.png"},
+                                 {.name = "other", .image = base / "new" / "b.png"},
+                                 {.name = "kept", .image = base / "new" / "kept.png"}});
+    QVERIFY(moved.cases()[0].done);
+    QVERIFY(!moved.cases()[1].done);  // by another name: it may be another image
+    QVERIFY(!moved.cases()[2].done);  // the known image is where it was
+    QVERIFY(moved.cases()[2].stem != "kept");
+  }
+
+  void a_list_moved_alone_finds_its_work() {
+    const fs::path image = walk_.path.parent_path() / "images" / "a.png";
+    write(image, "an image");
+    CaseWalk walk(walk_, {{.name = "a", .image = image}});
+    walk.set_done(0, true);
+    const WalkFolder elsewhere{walk_.path.parent_path() / "deep" / "down" / "tiles-cases"};
+    write(elsewhere.state(), walk.state());
+    QVERIFY(CaseWalk(elsewhere, {{.name = "a", .image = image}}).cases()[0].done);
+  }
+
+  void names_that_are_not_utf8_are_found_again() {
+    const std::vector<WalkedCase> cases{{.name = "b\xff", .image = "/x/\xff/\xfe.png"},
+                                        {.name = "b\xfe", .image = "/x/\xff/\xfd.png"}};
+    CaseWalk walk(walk_, cases);
+    walk.set_done(1, true);
+    write(walk_.state(), walk.state());
+    const CaseWalk again(walk_, cases);
+    QCOMPARE(std::ranges::count_if(again.cases(), &WalkedCase::done), 1);
+    QVERIFY(fs::path(again.cases()[1].image) == cases[1].image);
+  }
+
+  void a_case_is_called_as_in_the_list_and_its_files_by_its_stem() {
+    const std::vector<WalkedCase> cases{{.name = "tile 1/2", .image = "/x/a", .stem = "tile-1-2"},
+                                        {.name = "tile 1:2", .image = "/x/b", .stem = "tile-1-2"}};
+    CaseWalk walk(walk_, cases);
+    QCOMPARE(walk.cases()[0].name, std::string("tile 1/2"));
+    QCOMPARE(walk.cases()[0].stem, std::string("tile-1-2"));
+    QCOMPARE(walk.cases()[1].stem, std::string("tile-1-2-2"));
+    write(walk_.state(), walk.state());
+    QVERIFY(CaseWalk(walk_, cases).cases() == walk.cases());
+  }
+
   void the_table_has_a_line_for_each_case() {
     CaseWalk walk(walk_, {{.name = "a", .image = "/x/a.png"}, {.name = "b", .image = "/x/b.png"}});
     walk.set_done(0, true);
@@ -136,10 +188,12 @@ class TestCaseWalk : public QObject {
                       .labels = 2,
                       .dice = 0.875,
                       .sizes = {{"liver [ml]", 12.5}}});
+    walk.set_labels_file(0, "a.seg.nrrd");
     QCOMPARE(walk.table(),
-             std::string("name,image,done,strokes,operation,labels,dice,f1,pq,aji,liver [ml]\n"
-                         "a,/x/a.png,yes,3,segment,2,0.875,,,,12.5\n"
-                         "b,/x/b.png,no,0,,,,,,,\n"));
+             std::string(
+                 "name,image,done,strokes,operation,labels,dice,f1,pq,aji,labels_file,liver [ml]\n"
+                 "a,/x/a.png,yes,3,segment,2,0.875,,,,labels/a.seg.nrrd,12.5\n"
+                 "b,/x/b.png,no,0,,,,,,,,\n"));
   }
 
   void folders_are_named_after_what_was_opened() {
@@ -178,6 +232,9 @@ class TestCaseWalk : public QObject {
     row("with a NUL", R"({"seedwave_cases": 1, "cases": [
         {"name": "a", "image": "b", "stem": "a\u0000b"}]})",
         "cases[0].stem must be the name of a file");
+    row("labels outside the folder", R"({"seedwave_cases": 1, "cases": [
+        {"name": "a", "image": "b", "stem": "a", "labels_file": "../a.png"}]})",
+        "cases[0].labels_file must be the name of a file");
     row("the same twice", R"({"seedwave_cases": 1, "cases": [
         {"name": "a", "image": "a", "stem": "a"}, {"name": "b", "image": "b", "stem": "a"}]})",
         "cases[1].stem must differ");

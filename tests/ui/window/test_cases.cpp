@@ -3,8 +3,10 @@
 // A walk through a list of cases: what is kept of each without a question, marks, labels, and cases
 // that cannot be opened or saved.
 #include "core/base/csv.h"
+#include "core/image/volume.h"
 #include "core/io/labels.h"
 #include "core/session/case_walk.h"
+#include "tests/support/random_numbers.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/path_text.h"
 #include "ui/panels/case_panel.h"
@@ -18,13 +20,20 @@
 #include <QFile>
 #include <QLabel>
 #include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTreeView>
 
 #include <csignal>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <sys/resource.h>
+#include <utility>
+#include <vector>
 
 namespace seedwave::ui {
 
@@ -51,6 +60,15 @@ class FullDisk {
   rlimit before_{};
 };
 
+/// Returns the ball with a corner voxel that no other letter has.
+Volume phantom_named(char letter) {
+  const Volume ball = test::ball_phantom(kSide);
+  const auto* first = reinterpret_cast<const std::int16_t*>(ball.bytes().data());
+  std::vector<std::int16_t> voxels(first, first + ball.geometry().voxel_count());
+  voxels[0] = static_cast<std::int16_t>(200 + letter);
+  return {ball.geometry(), std::move(voxels)};
+}
+
 }  // namespace
 
 class TestCases : public QObject {
@@ -58,11 +76,12 @@ class TestCases : public QObject {
 
  private slots:
   void init() {
+    QSettings().clear();
     folder_ = std::make_unique<QTemporaryDir>();
     QVERIFY(QDir(folder_->path()).mkdir("images"));
     for (const char* name : {"a", "b", "c"}) {
       io::save_volume(path(QString("images/%1.nii.gz").arg(name)).toStdString(),
-                      test::ball_phantom(kSide));
+                      phantom_named(*name));
     }
     io::save_labels(path("truth.nii.gz").toStdString(), test::ball_labels(kSide));
     write("list.csv",
@@ -133,6 +152,39 @@ class TestCases : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
   }
 
+  void a_value_changed_just_before_leaving_is_kept() {
+    open_list();
+    segment_ball();
+    fixture_.workbench().steps().set_value("sigma_o", Value(77.0), "sigma");
+    press("case_next");  // before there is a result with it
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    press("case_previous");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("a"), kLimitMs);
+    QVERIFY(fixture_.workbench().document().values.at("irfc").at("sigma_o") == Value(77.0));
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QVERIFY(fixture_.runs().displayed().run()->recipe.values.at("sigma_o") == Value(77.0));
+    QVERIFY(fixture_.workbench().document().values.at("irfc").at("sigma_o") == Value(77.0));
+  }
+
+  void a_result_of_older_values_is_shown_as_outdated() {
+    open_list();
+    segment_ball();
+    const std::uint64_t run = fixture_.runs().displayed().result().run;
+    fixture_.runs().set_live(false);
+    fixture_.workbench().steps().set_value("sigma_o", Value(77.0), "sigma");
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    press("case_previous");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("a"), kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(fixture_.runs().displayed().result().run, run, kLimitMs);
+    QVERIFY(fixture_.runs().displayed().result().stale);
+    QVERIFY(fixture_.workbench().document().values.at("irfc").at("sigma_o") == Value(77.0));
+    press("case_done_and_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QVERIFY(said("The labels of a were not written: they are older"));
+    QVERIFY(!QFile::exists(labels_of("a")));
+  }
+
   void done_writes_the_labels_and_goes_on() {
     open_list();
     fixture_.paint_ball_and_background();
@@ -197,6 +249,41 @@ class TestCases : public QObject {
     QCOMPARE(read("list-cases/cases.json").find("true"), std::string::npos);
   }
 
+  void done_without_labels_is_said() {
+    open_list();
+    press("case_done");
+    QTRY_VERIFY_WITH_TIMEOUT(said("a is done without labels"), kLimitMs);
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QVERIFY(said("a is done without labels: it has no result with labels; Case 2 of 3: b"));
+  }
+
+  void another_format_leaves_one_file_of_labels() {
+    open_list();
+    segment_ball();
+    press("case_done");
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(labels_of("a")), kLimitMs);
+    QSettings().setValue("files/label_suffix", ".nii.gz");
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QCOMPARE(QDir(path("list-cases/labels")).entryList(QDir::Files), QStringList("a.nii.gz"));
+    const auto table = parse_csv(read("list-cases/cases.csv"));
+    QCOMPARE(table[1].fields[10], std::string("labels/a.nii.gz"));
+    QCOMPARE(table[2].fields[10], std::string());
+  }
+
+  void cases_are_called_as_in_the_list() {
+    write("list.csv", "name,image\n\"tile 1: left\",images/a.nii.gz\n");
+    open_list();
+    QCOMPARE(open_case(), QString("tile 1: left"));
+    QCOMPARE(texts(CaseModel::Name), QStringList("tile 1: left"));
+    segment_ball();
+    press("case_done");
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(labels_of("tile-1--left")), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().saver().busy(), kLimitMs);
+    QCOMPARE(parse_csv(read("list-cases/cases.csv"))[1].fields[0], std::string("tile 1: left"));
+  }
+
   void done_cases_can_be_hidden() {
     open_list();
     press("case_done_and_next");
@@ -233,6 +320,48 @@ class TestCases : public QObject {
     QVERIFY(!model().has_failed(1));
   }
 
+  void many_missing_images_are_passed_and_tried_again_at_the_end() {
+    QByteArray lines = "name,image\na,images/a.nii.gz\n";
+    for (int i = 0; i < 300; ++i)
+      lines += QString("lost%1,images/lost%1.nii.gz\n").arg(i).toLatin1();
+    write("list.csv", lines + "c,images/c.nii.gz\n");
+    open_list();
+    press("case_next_not_done");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("c"), kLimitMs);
+    QVERIFY(said("lost0 could not be opened: "));
+    QVERIFY(said(" (and 299 more); Case 302 of 302: c"));
+    QVERIFY(model().has_failed(1) && model().has_failed(300));
+    QVERIFY(text("cases_failed").endsWith(" (and 299 more)"));
+    press("case_done");
+    press("case_next_not_done");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("a"), kLimitMs);
+    press("case_done");
+    QVERIFY(QFile::copy(path("images/a.nii.gz"), path("images/lost7.nii.gz")));
+    press("case_next_not_done");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("lost7"), kLimitMs);
+    QVERIFY(!model().has_failed(8));
+  }
+
+  void a_damaged_image_is_passed_or_asked_about_if_it_was_chosen() {
+    write_cut_image("images/cut.png");
+    write("list.csv", "name,image\na,images/a.nii.gz\nb,images/cut.png\nc,images/c.nii.gz\n");
+    open_list();
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("c"), kLimitMs);
+    QVERIFY(said("b could not be opened: "));
+    QVERIFY(question("damaged") == nullptr);
+    emit list()->activated(list()->model()->index(1, 0));
+    QTRY_VERIFY_WITH_TIMEOUT(question("damaged") != nullptr, kLimitMs);
+    question("damaged")->reject();
+    QCOMPARE(open_case(), QString("c"));
+    press("case_previous");  // b again, by a step
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("a"), kLimitMs);
+    emit list()->activated(list()->model()->index(1, 0));
+    QTRY_VERIFY_WITH_TIMEOUT(question("damaged") != nullptr, kLimitMs);
+    question("damaged")->findChild<QPushButton*>("open_anyway")->click();
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+  }
+
   void an_unreadable_session_stays_as_it_is() {
     open_list();
     write("list-cases/sessions/b.json", "{\"seedwave\": ");
@@ -261,6 +390,52 @@ class TestCases : public QObject {
     QVERIFY(QFileInfo(path("list-cases/sessions/a.json")).isFile());
   }
 
+  void the_window_stays_on_a_case_whose_labels_cannot_be_written() {
+    open_list();
+    segment_ball();
+    QVERIFY(QDir(path("list-cases/labels")).removeRecursively());
+    write("list-cases/labels", "no folder");
+    press("case_done_and_next");
+    QTRY_VERIFY_WITH_TIMEOUT(failure() != nullptr, kLimitMs);
+    QVERIFY2(failure()->text().contains("labels"), qPrintable(failure()->text()));
+    failure()->close();
+    QTest::qWait(200);
+    QCOMPARE(open_case(), QString("a"));
+    QVERIFY(QFile::remove(path("list-cases/labels")));
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QVERIFY(QFile::exists(labels_of("a")));
+  }
+
+  void a_list_opened_again_at_once_has_the_newest_marks() {
+    open_list();
+    segment_ball();
+    press("case_done");
+    QCOMPARE(model().done_count(), 1);
+    QSignalSpy reset(&model(), &QAbstractItemModel::modelReset);
+    fixture_.window().files().open({path("list.csv")});
+    QTRY_COMPARE_WITH_TIMEOUT(reset.count(), 1, kLimitMs);
+    QCOMPARE(model().done_count(), 1);
+  }
+
+  void a_cancelled_opening_is_forgotten() {
+    open_list();
+    press("case_next");
+    fixture_.window().opener().task().cancel();
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QVERIFY(!fixture_.window().opener().task().busy());
+    QCOMPARE(open_case(), QString("b"));
+  }
+
+  void an_export_that_fails_does_not_stop_the_walk() {
+    open_list();
+    fixture_.window().saver().export_seeds("/nowhere/seeds.json");
+    press("case_next");
+    QTRY_VERIFY_WITH_TIMEOUT(failure() != nullptr, kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+  }
+
   void strokes_painted_while_the_next_case_is_read_are_kept() {
     open_list();
     segment_ball();
@@ -276,23 +451,58 @@ class TestCases : public QObject {
 
   void impatient_keys_mix_up_no_cases() {
     open_list();
-    for (int round = 0; round < 6; ++round) {
-      test::WindowFixture::paint(fixture_.axial(), {-3.0, 0.0, 0}, {3.0, 0.0 + round, 0});
+    std::map<QString, std::size_t> painted;
+    for (int round = 0; round < 12; ++round) {
+      test::WindowFixture::paint(fixture_.axial(), {-3.0, 0.0, 0}, {3.0, 0.5 * round, 0});
+      test::WindowFixture::paint(fixture_.axial(), {-13, -13, 0}, {-13, 13, 0},
+                                 Qt::ControlModifier);
+      painted[open_case()] = fixture_.workbench().document().seeds.strokes.size();
       press(round % 3 == 2 ? "case_previous" : "case_next");
-      QTest::qWait(round * 15);
+      QTest::qWait(round % 4 * 15);
+      painted[open_case()] = fixture_.workbench().document().seeds.strokes.size();
       press("case_done");
       press(round % 2 == 0 ? "case_next" : "case_previous");
     }
-    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().opener().task().busy() &&
-                                 !fixture_.window().saver().busy() && !fixture_.runs().busy(),
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(is_at_rest(), kLimitMs);
     for (int row = 0; row < 3; ++row) {
       emit list()->activated(list()->model()->index(row, 0));
       const QString name = QString(QChar('a' + row));
       QTRY_COMPARE_WITH_TIMEOUT(open_case(), name, kLimitMs);
-      QCOMPARE(to_text(fixture_.workbench().document().image.path),
-               path("images/" + name + ".nii.gz"));
+      const Document& document = fixture_.workbench().document();
+      QCOMPARE(to_text(document.image.path), path("images/" + name + ".nii.gz"));
+      QCOMPARE(*reinterpret_cast<const std::int16_t*>(fixture_.workbench().image().bytes().data()),
+               static_cast<std::int16_t>(200 + 'a' + row));
+      QCOMPARE(document.seeds.strokes.size(), painted[name]);
+      QTRY_VERIFY_WITH_TIMEOUT(is_at_rest(), kLimitMs);
+      const std::string file = model().at(row).labels_file;
+      if (!model().at(row).done || file.empty()) continue;
+      Context context;
+      const LabelMap written =
+          io::read_labels(path("list-cases/labels/").toStdString() + file, context);
+      QCOMPARE(PackedLabels(written).digest(), displayed_digest());
     }
+  }
+
+  void closing_the_window_waits_for_the_labels_of_a_done_case() {
+    open_list();
+    fixture_.paint_ball_and_background();
+    press("case_done");
+    fixture_.window().close();
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().isVisible(), kLimitMs);
+    QVERIFY(QFile::exists(labels_of("a")));
+    QVERIFY(QFile::exists(path("list-cases/sessions/a.json")));
+  }
+
+  void opening_a_file_waits_for_the_labels_of_a_done_case() {
+    open_list();
+    fixture_.paint_ball_and_background();
+    press("case_done");
+    press("case_next");  // given up for the file
+    fixture_.window().files().open({fixture_.image()});
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString(), kLimitMs);
+    QVERIFY(QFile::exists(labels_of("a")));
+    QTRY_VERIFY_WITH_TIMEOUT(is_at_rest(), kLimitMs);
+    QCOMPARE(open_case(), QString());
   }
 
   void closing_the_window_and_opening_a_file_save_the_case() {
@@ -400,6 +610,18 @@ class TestCases : public QObject {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(content);
   }
+  /// Writes the first half of a picture that cannot be packed.
+  void write_cut_image(const QString& name) const {
+    Geometry grid;
+    grid.size = {200, 300, 1};
+    grid.unit = LengthUnit::Pixel;
+    std::vector<std::uint8_t> pixels(static_cast<std::size_t>(grid.voxel_count()));
+    test::RandomNumbers random(7);
+    for (std::uint8_t& pixel : pixels)
+      pixel = static_cast<std::uint8_t>(random.below(256));
+    io::save_volume(path(name).toStdString(), Volume(grid, std::move(pixels)));
+    QVERIFY(QFile::resize(path(name), QFileInfo(path(name)).size() / 2));
+  }
   [[nodiscard]] std::string read(const QString& name) const {
     QFile file(path(name));
     return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
@@ -441,6 +663,15 @@ class TestCases : public QObject {
   [[nodiscard]] QTreeView* list() { return fixture_.window().findChild<QTreeView*>("cases"); }
   [[nodiscard]] QString text(const char* label) {
     return fixture_.window().findChild<QLabel*>(QString::fromLatin1(label))->text();
+  }
+  [[nodiscard]] QMessageBox* question(const char* name) {
+    return fixture_.window().findChild<QMessageBox*>(QString::fromLatin1(name));
+  }
+  /// Returns whether nothing is read, written or run.
+  [[nodiscard]] bool is_at_rest() {
+    QCoreApplication::processEvents();
+    return !fixture_.window().opener().task().busy() && !fixture_.window().saver().busy() &&
+           !fixture_.runs().is_coming();
   }
   [[nodiscard]] QAction* action(const char* id) { return fixture_.window().actions().at(id); }
   void press(const char* id) { action(id)->trigger(); }
