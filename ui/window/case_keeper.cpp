@@ -142,8 +142,9 @@ void CaseKeeper::write_files() {
     written_walk_ = walk;
     if (labels) {
       written_labels_ = labels;
-      emit said(tr("Wrote %1")
-                    .arg(QDir::toNativeSeparators(to_text(walk.folder().labels(labels->file)))));
+      if (!go_on_)
+        emit said(tr("Wrote %1")
+                      .arg(QDir::toNativeSeparators(to_text(walk.folder().labels(labels->file)))));
     }
     advance();
   };

@@ -345,7 +345,7 @@ void MainWindow::build_docks() {
 }
 
 void MainWindow::add_case_dock(QDockWidget& other) {
-  constexpr int kHeight = 300;
+  constexpr int kHeight = 400;
   auto* panel = new CasePanel(cases_->model(),
                               {.previous = actions_.at("case_previous"),
                                .next = actions_.at("case_next"),
