@@ -417,7 +417,7 @@ void measure_object_table() {
     return times;
   };
   ObjectList list;
-  const double found = timed([&] { list = ObjectList(labels, true, image, context); });
+  const double found = timed([&] { list = ObjectList(labels, true, image, {}, context); });
   const std::string objects = std::to_string(list.objects().size()) + " objects: ";
   print((objects + "found, measured, 7 channels").c_str(), found, 5000);
   const std::size_t mean = *list.find_column("hematoxylin_mean");

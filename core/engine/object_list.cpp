@@ -20,12 +20,12 @@ bool can_measure(const Volume& image, const Geometry& grid) {
 }  // namespace
 
 ObjectList::ObjectList(const LabelMap& labels, bool are_numbered, const Volume& image,
-                       Context& context)
-    : labels_(labels), are_numbered_(are_numbered) {
+                       std::vector<std::string> own_stains, Context& context)
+    : labels_(labels), are_numbered_(are_numbered), own_stains_(std::move(own_stains)) {
   const ObjectRules rules{.are = are_numbered ? ObjectsAre::Labels : ObjectsAre::Parts,
                           .connectivity = grid().is_2d() ? Connectivity::C4 : Connectivity::C6};
-  measured_ =
-      measure_objects(labels, rules, can_measure(image, grid()) ? image : Volume(), context);
+  const MeasuredChannels channels(can_measure(image, grid()) ? image : Volume(), own_stains_);
+  measured_ = measure_objects(labels, rules, channels, context);
   for (ObjectColumn& column : measured_columns(grid(), measured_.channels)) {
     const ShownUnit unit = shown_unit(column.spec.unit_of({}, grid()), grid());
     columns_.push_back({.column = std::move(column), .unit = unit});

@@ -30,14 +30,16 @@ class ObjectList {
   };
 
   /// Finds and measures the objects. Their intensity is measured if the image lies on their grid
-  /// and has channels that MeasuredChannels knows. Memory: that of measure_objects(). Throws
-  /// Cancelled.
-  ObjectList(const LabelMap& labels, bool are_numbered, const Volume& image, Context& context);
+  /// and has channels that MeasuredChannels knows; in colour images also that in own stains.
+  /// Memory: that of measure_objects(). Throws InputError as channel_named(), Cancelled.
+  ObjectList(const LabelMap& labels, bool are_numbered, const Volume& image,
+             std::vector<std::string> own_stains, Context& context);
 
   [[nodiscard]] const LabelMap& labels() const noexcept { return labels_; }
   [[nodiscard]] const Geometry& grid() const noexcept { return labels_.geometry(); }
   /// Returns whether each label is an object.
   [[nodiscard]] bool are_numbered() const noexcept { return are_numbered_; }
+  [[nodiscard]] const std::vector<std::string>& own_stains() const noexcept { return own_stains_; }
   /// Numbered ones in the order of their labels, others in that of their first voxels.
   [[nodiscard]] const std::vector<ConnectedPart>& objects() const noexcept {
     return measured_.objects;
@@ -68,6 +70,7 @@ class ObjectList {
  private:
   LabelMap labels_;
   bool are_numbered_ = false;
+  std::vector<std::string> own_stains_;
   MeasuredObjects measured_;
   std::vector<Column> columns_;
 };

@@ -177,8 +177,9 @@ struct OpenHull {
 /// Adds up the strips of a map.
 class ObjectMeasurement {
  public:
-  ObjectMeasurement(const Geometry& geometry, const Volume& image)
-      : geometry_(geometry), channels_(image) {}
+  /// `channels` must outlive this.
+  ObjectMeasurement(const Geometry& geometry, const MeasuredChannels& channels)
+      : geometry_(geometry), channels_(channels) {}
 
   /// Numbers the objects of the parts.
   void begin(const std::vector<ConnectedPart>& parts, ObjectsAre are);
@@ -208,7 +209,7 @@ class ObjectMeasurement {
   void count_neighbours();
 
   Geometry geometry_;
-  MeasuredChannels channels_;
+  const MeasuredChannels& channels_;
   std::vector<std::uint32_t> object_of_;  // by part
   MeasuredObjects result_;
   std::vector<ShapeSums> shapes_;           // by object
@@ -415,8 +416,8 @@ MeasuredObjects ObjectMeasurement::finish(Context& context) {
 }  // namespace
 
 MeasuredObjects measure_objects(const LabelMap& labels, const ObjectRules& rules,
-                                const Volume& image, Context& context) {
-  ObjectMeasurement measurement(labels.geometry(), image);
+                                const MeasuredChannels& channels, Context& context) {
+  ObjectMeasurement measurement(labels.geometry(), channels);
   const auto begin = [&](const std::vector<ConnectedPart>& parts) -> VisitPartStrip {
     measurement.begin(parts, rules.are);
     return [&measurement](const PartStrip& strip) -> std::function<void()> {

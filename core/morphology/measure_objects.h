@@ -3,7 +3,6 @@
 
 #include "core/image/connectivity.h"
 #include "core/image/label_map.h"
-#include "core/image/volume.h"
 #include "core/morphology/connected_parts.h"
 #include "core/morphology/object_intensity.h"
 #include "core/morphology/object_shape.h"
@@ -41,12 +40,12 @@ struct MeasuredObjects {
 
 /// Measures objects: parts in raster order of their first voxels, labels in increasing order.
 ///
-/// image: on the grid of the labels, or empty; see MeasuredChannels.
+/// channels: of an image on the grid of the labels, or none.
 /// The bits do not depend on the number of threads: each strip of rows is summed up in raster
 /// order, and strips one after the other. Memory: about 500 bytes an object and 32 a channel of it,
 /// however large the map is. Moves through the labels twice, through the image once. Throws
-/// InputError (2^32 parts or more; an image of other components), Cancelled.
+/// InputError (2^32 parts or more), Cancelled.
 [[nodiscard]] MeasuredObjects measure_objects(const LabelMap& labels, const ObjectRules& rules,
-                                              const Volume& image, Context& context);
+                                              const MeasuredChannels& channels, Context& context);
 
 }  // namespace seedwave

@@ -91,9 +91,11 @@ class MeasuredChannels::ScalarValues : public Values {
 
 class MeasuredChannels::ColourValues : public Values {
  public:
-  explicit ColourValues(const Volume& image) : image_(image), rgb_(image.voxels<std::uint8_t>()) {
-    for (std::size_t i = kBytes; i < channels().size(); ++i)
-      stains_.push_back(sum_of_channel(channels()[i].id).parts);
+  /// `ids`: channels() and more stains.
+  ColourValues(const Volume& image, const std::vector<std::string>& ids)
+      : image_(image), rgb_(image.voxels<std::uint8_t>()) {
+    for (std::size_t i = kBytes; i < ids.size(); ++i)
+      stains_.push_back(sum_of_channel(ids[i]).parts);
   }
 
   void add(std::int64_t begin, std::int64_t end, std::span<IntensitySums> sums) const override {
@@ -129,12 +131,16 @@ class MeasuredChannels::ColourValues : public Values {
   std::vector<std::array<std::array<double, 256>, 3>> stains_;
 };
 
-MeasuredChannels::MeasuredChannels(const Volume& image) {
+MeasuredChannels::MeasuredChannels() = default;
+
+MeasuredChannels::MeasuredChannels(const Volume& image,
+                                   const std::vector<std::string>& own_stains) {
   if (image.empty()) return;
   if (image.components() == 3 && image.type() == VoxelType::U8) {
     for (const Channel& channel : channels())
       ids_.push_back(channel.id);
-    values_ = std::make_unique<const ColourValues>(image);
+    ids_.insert(ids_.end(), own_stains.begin(), own_stains.end());
+    values_ = std::make_unique<const ColourValues>(image, ids_);
     return;
   }
   if (image.components() != 1)

@@ -35,17 +35,21 @@ struct IntensitySums {
   [[nodiscard]] IntensityStatistics statistics(std::int64_t voxels) const;
 };
 
-/// The channels in which objects are measured: the values of a scalar image, all of channels() of a
-/// colour image. Any thread may read it.
+/// The channels in which objects are measured: the values of a scalar image; of a colour image all
+/// of channels(), then the user's own stains. Any thread may read it.
 class MeasuredChannels {
  public:
-  /// `image`: one component, RGB of u8, or empty (no channels). Throws InputError for others.
-  explicit MeasuredChannels(const Volume& image);
+  /// No channels.
+  MeasuredChannels();
+  /// `image`: one component, RGB of u8, or empty (no channels). `own_stains`: ids of
+  /// stain_channel(); images of one component have none of them. Throws InputError for other
+  /// images, and as channel_named().
+  explicit MeasuredChannels(const Volume& image, const std::vector<std::string>& own_stains = {});
   ~MeasuredChannels();
   MeasuredChannels(MeasuredChannels&&) noexcept;
   MeasuredChannels& operator=(MeasuredChannels&&) noexcept;
 
-  /// Returns the ids of channels(); that of a scalar image's only channel is empty.
+  /// Returns the ids of the channels; that of a scalar image's only channel is empty.
   [[nodiscard]] const std::vector<std::string>& ids() const noexcept { return ids_; }
   /// Adds voxels begin .. end - 1, as offsets, to the sums of each channel.
   void add(std::int64_t begin, std::int64_t end, std::span<IntensitySums> sums) const;

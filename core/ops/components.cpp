@@ -82,7 +82,7 @@ Result run_measure(const Inputs& inputs, const Values& values, Context& context)
     return result;
   }
   const MeasuredObjects objects =
-      measure_objects(labels, rules, in_image ? inputs.image : Volume(), context);
+      measure_objects(labels, rules, MeasuredChannels(in_image ? inputs.image : Volume()), context);
   result.outputs["objects"] = object_table(measured_columns(grid, objects.channels), objects, grid);
   return result;
 }

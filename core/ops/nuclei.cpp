@@ -146,7 +146,8 @@ Result run_nuclei(const Inputs& inputs, const Values& values, Context& context) 
   result.values.set(kStain, stain);
   for (const NucleiNumber& number : kNumbers)
     result.values.set(number.id, found.values.*number.used);
-  const MeasuredObjects objects = measure_objects(found.labels, {}, inputs.image, context);
+  const MeasuredObjects objects =
+      measure_objects(found.labels, {}, MeasuredChannels(inputs.image), context);
   result.outputs["objects"] = object_table(measured_columns(grid, objects.channels), objects, grid);
   result.outputs["labels"] = found.labels;
   return result;

@@ -105,8 +105,34 @@ std::vector<ObjectColumn> neighbour_columns() {
        }}};
 }
 
-/// Returns the columns of one of the measured channels; `id`: that of MeasuredObjects::channels.
-std::vector<ObjectColumn> intensity_columns(std::size_t channel, const std::string& id) {
+/// The beginning of the ids and titles of a channel's columns; empty for the channel of a scalar
+/// image.
+struct ColumnPrefix {
+  std::string id;
+  std::string title;
+};
+
+/// Returns the prefix of each of MeasuredObjects::channels. The ids of own stains are numbers,
+/// which are the same in the next image, and can be typed.
+std::vector<ColumnPrefix> prefixes_of(const std::vector<std::string>& measured) {
+  std::vector<ColumnPrefix> prefixes;
+  int own_stains = 0;
+  for (const std::string& id : measured) {
+    const auto named = std::ranges::find(channels(), id, &Channel::id);
+    if (named != channels().end()) {
+      prefixes.push_back({id + "_", named->title + ": "});
+    } else if (id.empty()) {
+      prefixes.emplace_back();
+    } else {
+      const std::string number = std::to_string(++own_stains);
+      prefixes.push_back({"stain_" + number + "_", "Stain " + number + ": "});
+    }
+  }
+  return prefixes;
+}
+
+/// Returns the columns of one of the measured channels.
+std::vector<ObjectColumn> intensity_columns(std::size_t channel, const ColumnPrefix& prefix) {
   struct Statistic {
     const char* id;
     const char* title;
@@ -117,14 +143,10 @@ std::vector<ObjectColumn> intensity_columns(std::size_t channel, const std::stri
        {"standard_deviation", "Standard deviation", &IntensityStatistics::standard_deviation},
        {"minimum", "Minimum", &IntensityStatistics::minimum},
        {"maximum", "Maximum", &IntensityStatistics::maximum}}};
-  const std::optional<Channel> named = find_channel(id);
   std::vector<ObjectColumn> columns;
   for (const Statistic& statistic : kStatistics) {
-    const std::string own_id = statistic.id;
-    const std::string own_title = statistic.title;
     columns.push_back(
-        {.spec = {.id = !named ? own_id : id + "_" + own_id,
-                  .title = !named ? own_title : named->title + ": " + own_title},
+        {.spec = {.id = prefix.id + statistic.id, .title = prefix.title + statistic.title},
          .value = [channel, number = statistic.number](const MeasuredObjects& objects,
                                                        const Geometry&, std::size_t object) {
            return objects.intensities[object * objects.channels.size() + channel].*number;
@@ -142,8 +164,9 @@ std::vector<ObjectColumn> columns_in(const std::vector<std::string>& channels) {
   std::vector<ObjectColumn> columns = size_columns();
   append(shape_columns(), columns);
   append(neighbour_columns(), columns);
-  for (std::size_t i = 0; i < channels.size(); ++i)
-    append(intensity_columns(i, channels[i]), columns);
+  const std::vector<ColumnPrefix> prefixes = prefixes_of(channels);
+  for (std::size_t i = 0; i < prefixes.size(); ++i)
+    append(intensity_columns(i, prefixes[i]), columns);
   return columns;
 }
 

@@ -27,10 +27,12 @@ struct ObjectColumn {
 /// voxels, which count from 0.
 [[nodiscard]] std::vector<ObjectColumn> size_columns();
 /// Returns the columns of measured objects on a grid: those of size_columns(), shape, neighbours,
-/// and the intensity in each channel (MeasuredObjects::channels).
+/// and the intensity in each channel (MeasuredObjects::channels). Own stains are numbered from 1:
+/// "stain_1_mean".
 [[nodiscard]] std::vector<ObjectColumn> measured_columns(const Geometry& grid,
                                                          const std::vector<std::string>& channels);
-/// Returns all columns that a table of objects may have: of images and volumes, in all channels.
+/// Returns all columns that a table of objects may have: of images and volumes, in all channels
+/// with names.
 [[nodiscard]] std::vector<ColumnSpec> all_object_columns();
 
 /// Returns a table of `count` rows; the number in the first column is that of the row, from 1.

@@ -25,6 +25,7 @@ ObjectModel::ObjectModel(const Workbench& workbench, const DisplayedResult& resu
     // Names and colours.
     if (part == Part::Labels && !rows_.empty())
       emit dataChanged(index(0, kName), index(rowCount() - 1, kName));
+    if (part == Part::Stains) find();
   });
 }
 
@@ -48,16 +49,20 @@ void ObjectModel::find() {
     show(std::make_shared<const ObjectList>(), {});
     return;
   }
-  if (labels.owner() == list_->labels().owner() && !finding_.busy()) {
+  const std::vector<std::string>& own_stains = workbench_.document().own_channels;
+  const bool is_listed =
+      labels.owner() == list_->labels().owner() && own_stains == list_->own_stains();
+  if (is_listed && !finding_.busy()) {
     arrange();  // an arrangement may have been stopped
     return;
   }
   arranging_.cancel();
   first_.clear();
   finding_.start([this, labels, are_numbered = result_.has_objects(), image = workbench_.image(),
-                  filter = filter_, sorted_by = sorted_by_,
+                  own_stains, filter = filter_, sorted_by = sorted_by_,
                   falls = falls_](Context& context) -> BackgroundTask::Delivery {
-    const auto list = std::make_shared<const ObjectList>(labels, are_numbered, image, context);
+    const auto list =
+        std::make_shared<const ObjectList>(labels, are_numbered, image, own_stains, context);
     const auto arrangement =
         std::make_shared<Arrangement>(arrangement_of(*list, filter, sorted_by, falls, {}, context));
     return [this, list, arrangement, filter, sorted_by, falls] {

@@ -13,8 +13,13 @@ constexpr const char* kSetting = "objects/columns";
 
 /// A first look. Columns that the objects do not have are not missed.
 QStringList usual_columns() {
-  return {QStringLiteral("size"), QStringLiteral("circularity"), QStringLiteral("sphericity"),
-          QStringLiteral("mean"), QStringLiteral("hematoxylin_mean")};
+  return {QStringLiteral("size"),
+          QStringLiteral("circularity"),
+          QStringLiteral("sphericity"),
+          QStringLiteral("mean"),
+          QStringLiteral("hematoxylin_mean"),
+          QStringLiteral("stain_1_mean"),
+          QStringLiteral("stain_2_mean")};
 }
 
 }  // namespace

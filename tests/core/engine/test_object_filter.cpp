@@ -36,7 +36,7 @@ ObjectList many_objects() {
   for (float& value : values)
     value = random() % 50 == 0 ? std::nanf("") : static_cast<float>(random() % 7) - 3.0F;
   Context context;
-  return {LabelMap(grid, std::move(labels)), false, Volume(grid, std::move(values)), context};
+  return {LabelMap(grid, std::move(labels)), false, Volume(grid, std::move(values)), {}, context};
 }
 
 std::vector<std::int32_t> all_of(const ObjectList& list) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/engine/object_filter.h"
 #include "core/engine/object_list.h"
+#include "core/image/channel.h"
 
 #include <QString>
 #include <QStringList>
@@ -31,7 +33,7 @@ LabelMap ring_and_square() {
 
 ObjectList list_of(const LabelMap& labels, bool are_numbered) {
   Context context;
-  return {labels, are_numbered, {}, context};
+  return {labels, are_numbered, {}, {}, context};
 }
 
 }  // namespace
@@ -44,6 +46,7 @@ class TestObjectList : public QObject {
   void a_voxel_leads_to_its_object();
   void an_object_is_found_by_a_voxel_of_its_own();
   void the_table_keeps_the_order_asked_for();
+  void own_stains_are_columns_of_their_own();
   void an_empty_map_has_none();
 };
 
@@ -99,6 +102,35 @@ void TestObjectList::the_table_keeps_the_order_asked_for() {
       lines[0].startsWith("number,label,voxels,size,x,y,z,left,top,front,columns,rows,slices,"));
   QVERIFY(lines[1].startsWith("1,2,1,1,2,2,0,2,2,0,1,1,1,"));
   QVERIFY(lines[2].startsWith("2,2,16,16,2,2,0,0,0,0,5,5,1,"));
+}
+
+void TestObjectList::own_stains_are_columns_of_their_own() {
+  const LabelMap labels = ring_and_square();
+  std::vector<std::uint8_t> rgb(static_cast<std::size_t>(3 * labels.geometry().voxel_count()));
+  for (std::size_t i = 0; i < rgb.size(); ++i)
+    rgb[i] = static_cast<std::uint8_t>(i * 7919 % 256);
+  const Volume image(labels.geometry(), rgb, 3);
+  const std::vector<std::string> own{"stain:0.6,0.7,0.3:0.2,0.5,0.8",
+                                     "stain:0.2,0.5,0.8:0.6,0.7,0.3"};
+  Context context;
+  const ObjectList list(labels, false, image, own, context);
+  QCOMPARE(list.own_stains(), own);
+  for (std::size_t stain = 0; stain < own.size(); ++stain) {
+    const std::string name = "stain_" + std::to_string(stain + 1) + "_";
+    const ObjectList alone(labels, false, channel_of(image, own[stain]), own, context);
+    QVERIFY(!alone.find_column(name + "mean"));  // the image has no colours
+    for (const char* statistic : {"mean", "standard_deviation", "minimum", "maximum"}) {
+      const auto column = list.find_column(name + statistic);
+      QVERIFY(column.has_value());
+      for (std::size_t object = 0; object < list.objects().size(); ++object)
+        QCOMPARE(list.number(*column, object), alone.number(*alone.find_column(statistic), object));
+    }
+  }
+  const ObjectFilter filter = parse_object_filter("stain_2_mean > 0.1 and Stain 1: Mean < 3", list);
+  QCOMPARE(filter[0].column, *list.find_column("stain_2_mean"));
+  QCOMPARE(filter[1].column, *list.find_column("stain_1_mean"));
+  const QString csv = QString::fromStdString(list.csv(std::vector<std::int32_t>{0}));
+  QVERIFY(csv.section('\n', 0, 0).endsWith("stain_2_minimum,stain_2_maximum"));
 }
 
 void TestObjectList::an_empty_map_has_none() {

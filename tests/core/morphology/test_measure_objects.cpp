@@ -291,9 +291,10 @@ LabelMap disc(double radius, double x, double y) {
   return {geometry, std::move(labels)};
 }
 
-MeasuredObjects measured(const LabelMap& labels, const Volume& image = {}) {
+MeasuredObjects measured(const LabelMap& labels, const Volume& image = {},
+                         const std::vector<std::string>& own_stains = {}) {
   Context context;
-  return measure_objects(labels, {}, image, context);
+  return measure_objects(labels, {}, MeasuredChannels(image, own_stains), context);
 }
 
 }  // namespace
@@ -367,7 +368,8 @@ void TestMeasureObjects::are_the_same_for_any_number_of_threads() {
       std::vector<std::uint64_t> expected;
       for (const int threads : {1, 2, 5}) {
         Context context(Context::Settings{.threads = threads});
-        const auto bits = bits_of(measure_objects(labels, {.are = are}, image, context));
+        const auto bits =
+            bits_of(measure_objects(labels, {.are = are}, MeasuredChannels(image), context));
         if (threads == 1) expected = bits;
         QCOMPARE(bits, expected);
       }
@@ -388,7 +390,7 @@ void TestMeasureObjects::are_those_of_scikit_image() {
     const Volume image(geometry, each["image"].get<std::vector<std::uint8_t>>());
     Context context;
     const MeasuredObjects found =
-        measure_objects(labels, {.are = ObjectsAre::Labels}, image, context);
+        measure_objects(labels, {.are = ObjectsAre::Labels}, MeasuredChannels(image), context);
     QCOMPARE(found.objects.size(), each["objects"].size());
     for (std::size_t i = 0; i < found.objects.size(); ++i) {
       const nlohmann::json& expected = each["objects"][i];
@@ -473,14 +475,19 @@ void TestMeasureObjects::intensities_are_those_of_each_channel() {
   for (std::uint8_t& value : rgb)
     value = static_cast<std::uint8_t>(between(random, 0, 255));
   const Volume image(labels.geometry(), std::move(rgb), 3);
-  const MeasuredObjects found = measured(labels, image);
-  QCOMPARE(found.channels.size(), channels().size());
-  for (std::size_t c = 0; c < channels().size(); ++c) {
-    QCOMPARE(found.channels[c], channels()[c].id);
-    const MeasuredObjects alone = measured(labels, channel_of(image, channels()[c].id));
+  const std::vector<std::string> own{"stain:0.6,0.7,0.3:0.2,0.5,0.8",
+                                     "stain:0.2,0.5,0.8:0.6,0.7,0.3"};
+  std::vector<std::string> expected;
+  for (const Channel& channel : channels())
+    expected.push_back(channel.id);
+  expected.insert(expected.end(), own.begin(), own.end());
+  const MeasuredObjects found = measured(labels, image, own);
+  QCOMPARE(found.channels, expected);
+  for (std::size_t c = 0; c < expected.size(); ++c) {
+    const MeasuredObjects alone = measured(labels, channel_of(image, expected[c]), own);
     QCOMPARE(alone.channels, std::vector<std::string>{""});
     for (std::size_t i = 0; i < found.objects.size(); ++i) {
-      const IntensityStatistics& a = found.intensities[i * channels().size() + c];
+      const IntensityStatistics& a = found.intensities[i * expected.size() + c];
       const IntensityStatistics& b = alone.intensities[i];
       QCOMPARE(a.mean, b.mean);
       QCOMPARE(a.standard_deviation, b.standard_deviation);
@@ -509,6 +516,10 @@ void TestMeasureObjects::other_colours_are_refused() {
   const LabelMap labels(geometry, std::vector<std::uint8_t>{1, 1});
   QVERIFY_EXCEPTION_THROWN(
       static_cast<void>(measured(labels, Volume(geometry, std::vector<std::uint8_t>(8), 4))),
+      InputError);
+  QVERIFY_EXCEPTION_THROWN(
+      static_cast<void>(measured(labels, Volume(geometry, std::vector<std::uint8_t>(6), 3),
+                                 {"stain:1,2,3:1,2,3"})),
       InputError);
 }
 

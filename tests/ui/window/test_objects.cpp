@@ -11,6 +11,7 @@
 #include <QDockWidget>
 #include <QFile>
 #include <QHeaderView>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -81,6 +82,38 @@ class TestObjects : public QObject {
              QString::fromUtf8("Surface area in mm\u00b2"));
     set_filter("surface_area > 2000 and sphericity < 0.7");
     QTRY_COMPARE_WITH_TIMEOUT(summary(), QString("1 of 2 object(s)"), kLimitMs);
+  }
+
+  void own_stains_are_columns() {
+    save_in_colours();
+    fixture_.open(fixture_.path("colours.png"));
+    segment();
+    show_table();
+    QTRY_COMPARE_WITH_TIMEOUT(rows(), 3, kLimitMs);
+    QCOMPARE(model().column_of("stain_1_mean"), -1);
+    const std::vector<std::string> own{"stain:0.6,0.7,0.3:0.2,0.5,0.8",
+                                       "stain:0.2,0.5,0.8:0.6,0.7,0.3"};
+    workbench().steps().set_own_channels(own);
+    QTRY_VERIFY_WITH_TIMEOUT(model().column_of("stain_2_maximum") >= 0, kLimitMs);
+    for (int stain = 0; stain < 2; ++stain) {
+      const double amount = channel_of(workbench().image(), own[static_cast<std::size_t>(stain)])
+                                .value_at({120, 50, 0});
+      const QString id = QStringLiteral("stain_%1_mean").arg(stain + 1);
+      QCOMPARE(column(qPrintable(id))[1], QLocale().toString(amount, 'f', 3));
+    }
+    // They are chosen in a menu of their own, and shown.
+    auto* button = fixture_.window().findChild<QToolButton*>("object_columns");
+    emit button->menu()->aboutToShow();
+    const auto menus = button->menu()->findChildren<QMenu*>();
+    const auto own_menu = std::ranges::find(menus, QStringLiteral("Stain 1"), &QMenu::title);
+    QVERIFY(own_menu != menus.end());
+    QVERIFY(table()->isColumnHidden(model().column_of("stain_1_maximum")));
+    (*own_menu)->actions().back()->trigger();
+    QVERIFY(!table()->isColumnHidden(model().column_of("stain_1_maximum")));
+    (*own_menu)->actions().back()->trigger();
+    workbench().steps().undo_stack().undo();
+    QTRY_COMPARE_WITH_TIMEOUT(model().column_of("stain_1_mean"), -1, kLimitMs);
+    QCOMPARE(rows(), 3);
   }
 
   void nothing_is_found_while_the_table_is_hidden() {
@@ -272,6 +305,16 @@ class TestObjects : public QObject {
 
  private:
   [[nodiscard]] QString picture() const { return fixture_.path("rectangles.png"); }
+  /// The same rectangles in colours, as bright to the eye.
+  void save_in_colours() {
+    QImage colours = QImage(picture()).convertToFormat(QImage::Format_RGB888);
+    for (int y = 0; y < colours.height(); ++y) {
+      for (int x = 0; x < colours.width(); ++x) {
+        if (qRed(colours.pixel(x, y)) == 200) colours.setPixelColor(x, y, QColor(230, 180, 222));
+      }
+    }
+    QVERIFY(colours.save(fixture_.path("colours.png")));
+  }
   /// A cube and a plate, of voxels of 1 x 1 x 2 mm.
   void save_volume() {
     Geometry grid;
