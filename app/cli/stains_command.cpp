@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/engine/stain_source.h"
 #include "core/image/channel.h"
+#include "core/ops/values.h"
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -22,34 +23,68 @@ using nlohmann::ordered_json;
 std::vector<FlagGroup> stains_flags() {
   std::vector<Flag> part = part_flags();
   std::erase_if(part, [](const Flag& flag) { return flag.name == "channel"; });
-  return {
-      {"flags",
-       {{"first", "FILE", "GeoJSON file, or FILE#CLASS: regions with the first stain alone"},
-        {"second", "FILE", "the same for the second stain"},
-        {"json", "", R"(one line: {"stains": [[R, G, B], [R, G, B]], "channels": [NAME, NAME]})"},
-        {"quiet", "", "no progress"},
-        {"help", "", "this page"}}},
-      {"part of the image", part}};
+  return {{"flags",
+           {{"first", "FILE", "GeoJSON file, or FILE#CLASS: regions with the first stain alone"},
+            {"second", "FILE", "the same for the second stain"},
+            {"background", "auto | R,G,B | FILE",
+             "the colour of glass without tissue, whose optical density is 0 (default: white, "
+             "255,255,255): auto takes of each component the most frequent value above its mean; "
+             "regions of glass alone, their median"},
+            {"json", "",
+             R"(one line: {"stains": [[R, G, B], [R, G, B]], "channels": [NAME, NAME], )"
+             R"("background": [R, G, B], "warnings": []})"},
+            {"quiet", "", "no progress"},
+            {"help", "", "this page"}}},
+          {"part of the image", part}};
 }
 
-/// Returns the stain of the regions that a flag names.
-std::optional<Vec3> stain_inside(const Arguments& arguments, const std::string& flag,
-                                 const LoadedCase& of, Context& context) {
-  const auto named = arguments.text(flag);
-  if (!named) return std::nullopt;
-  try {
-    return stain_from(of.image, regions_named(*named, of, context), context);
-  } catch (const InputError& error) {
-    throw InputError("--" + flag + " " + *named + ": " + error.what());
+bool is_three_numbers(const std::string& text) {
+  return text.find_first_not_of("0123456789,.- ") == std::string::npos;
+}
+
+Rgb given_background(const std::string& text) {
+  const std::optional<Rgb> background = parse_background(text);
+  if (!background)
+    throw UsageError("--background must be three whole numbers R,G,B from 1 to 255, not '" + text +
+                     "'");
+  return *background;
+}
+
+/// The picture whose stains are sought, and the words that say how.
+struct StainsCall {
+  const LoadedCase& of;
+  const Arguments& arguments;
+  Context& context;
+
+  /// Calls `take` with the regions that a flag names.
+  template <typename Take>
+  [[nodiscard]] auto of_regions(const std::string& flag, Take&& take) const {
+    const std::string named = arguments.text(flag).value_or("");
+    try {
+      return take(StainSource(regions_named(named, of, context)));
+    } catch (const InputError& error) {
+      throw InputError("--" + flag + " " + named + ": " + error.what());
+    }
   }
-}
-
-std::array<Vec3, 2> stains_in(const LoadedCase& of, const Arguments& arguments, Context& context) {
-  const std::optional<Vec3> first = stain_inside(arguments, "first", of, context);
-  const std::optional<Vec3> second = stain_inside(arguments, "second", of, context);
-  if (first && second) return {*first, *second};
-  return stains_of_picture(of.image, context);
-}
+  [[nodiscard]] Rgb background() const {
+    const auto named = arguments.text("background");
+    if (!named) return kWhiteBackground;
+    if (*named == kAuto) return background_from(of.image, WholePicture{}, context);
+    if (is_three_numbers(*named)) return given_background(*named);
+    return of_regions("background", [this](const StainSource& regions) {
+      return background_from(of.image, regions, context);
+    });
+  }
+  [[nodiscard]] Vec3 stain_inside(const std::string& flag, const Rgb& background) const {
+    return of_regions(flag, [&](const StainSource& regions) {
+      return stain_from(of.image, regions, background, context);
+    });
+  }
+  [[nodiscard]] std::array<Vec3, 2> stains(const Rgb& background) const {
+    if (!arguments.has("first")) return stains_of_picture(of.image, background, context);
+    return {stain_inside("first", background), stain_inside("second", background)};
+  }
+};
 
 }  // namespace
 
@@ -58,7 +93,7 @@ int stains_command(const Call& call) {
   const Arguments arguments(call.words, groups);
   if (arguments.has("help")) {
     print(help_page(
-        "stains IMAGE [--first FILE#CLASS --second FILE#CLASS]",
+        "stains IMAGE [--first FILE#CLASS --second FILE#CLASS] [--background auto]",
         "Finds the optical densities of two stains, each from regions that have it alone, or both\n"
         "from the colours of the image (Macenko et al. 2009). Prints a channel for each, as\n"
         "--channel of other commands takes it.",
@@ -71,18 +106,29 @@ int stains_command(const Call& call) {
   const std::string& path = arguments.positionals().front();
   std::array<std::string, 2> found;
   std::array<Vec3, 2> stains{};
+  Rgb background{};
   {
     ProgressBar bar(arguments.has("quiet"));
     Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
     const ReadCase read = read_case(find_case(path, arguments, context), arguments, context);
     if (read.of.image.components() != 3 || read.of.image.type() != VoxelType::U8)
       throw InputError(path + " is not a colour image (RGB, 8 bit): it has no stains");
-    stains = stains_in(read.of, arguments, context);
-    found = {stain_channel(stains[0], stains[1]), stain_channel(stains[1], stains[0])};
+    const StainsCall picture{.of = read.of, .arguments = arguments, .context = context};
+    background = picture.background();
+    stains = picture.stains(background);
+    found = {stain_channel(stains[0], stains[1], background),
+             stain_channel(stains[1], stains[0], background)};
   }
+  std::vector<std::string> warnings;
+  if (const std::string warning = background_warning(background); !warning.empty())
+    warnings.push_back(warning);
   if (arguments.has("json")) {
-    print_json(ordered_json{{"stains", stains}, {"channels", found}});
+    print_json(ordered_json{{"stains", stains},
+                            {"channels", found},
+                            {"background", background},
+                            {"warnings", warnings}});
   } else {
+    print_warnings(warnings);
     print(found[0] + "\n" + found[1] + "\n");
   }
   return 0;

@@ -3,7 +3,6 @@
 
 #include "core/base/error.h"
 #include "core/base/number_text.h"
-#include "core/image/stains.h"
 #include "core/image/vec3.h"
 
 #include <algorithm>
@@ -38,6 +37,7 @@ struct Stain {
   Vec3 densities;
   /// The other stain that is expected beside it.
   Vec3 other;
+  Rgb background = kWhiteBackground;
 };
 
 struct NamedStain {
@@ -58,22 +58,28 @@ constexpr double kLeastSine = 0.0175;
 [[noreturn]] void refuse_own_stain(std::string_view id) {
   throw InputError("the stains of channel '" + std::string(id) +
                    "' cannot be read: write stain:R,G,B:R,G,B with the optical densities of two "
-                   "stains, such as stain:0.65,0.7,0.29:0.22,0.8,0.56");
+                   "stains, such as stain:0.65,0.7,0.29:0.22,0.8,0.56; a background of another "
+                   "colour than white can follow, from 1 to 255, such as :243,240,245");
 }
 
-/// Takes "0.65,0.7,0.29" off the beginning of `text`.
-std::optional<Vec3> take_densities(std::string_view& text) {
-  Vec3 densities{};
-  for (int i = 0; i < 3; ++i) {
+/// Takes the three numbers of "0.65,0.7,0.29" off the beginning of `text`.
+template <typename Number>
+std::optional<std::array<Number, 3>> take_three(std::string_view& text, Number low, Number high) {
+  std::array<Number, 3> numbers{};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (i > 0) {
       if (!text.starts_with(',')) return std::nullopt;
       text.remove_prefix(1);
     }
-    const auto number = take_number<double>(text);
-    if (!number || !(std::abs(*number) <= kMostDensity)) return std::nullopt;
-    densities[i] = *number;
+    const auto number = take_number<Number>(text);
+    if (!number || !(*number >= low && *number <= high)) return std::nullopt;
+    numbers[i] = *number;
   }
-  return densities;
+  return numbers;
+}
+
+std::optional<Vec3> take_densities(std::string_view& text) {
+  return take_three<double>(text, -kMostDensity, kMostDensity);
 }
 
 void check_differ(const Stain& stain, std::string_view id) {
@@ -86,15 +92,18 @@ void check_differ(const Stain& stain, std::string_view id) {
   }
 }
 
-/// Reads "stain:0.65,0.7,0.29:0.22,0.8,0.56".
+/// Reads "stain:0.65,0.7,0.29:0.22,0.8,0.56" or "stain:0.65,0.7,0.29:0.22,0.8,0.56:243,240,245".
 Stain own_stain(std::string_view id) {
   std::string_view text = id.substr(kOwnStain.size());
   const auto densities = take_densities(text);
   if (!densities || !text.starts_with(':')) refuse_own_stain(id);
   text.remove_prefix(1);
   const auto other = take_densities(text);
-  if (!other || !text.empty()) refuse_own_stain(id);
-  const Stain stain{*densities, *other};
+  if (!other || !(text.empty() || text.starts_with(':'))) refuse_own_stain(id);
+  const std::optional<Rgb> background =
+      text.empty() ? kWhiteBackground : parse_background(text.substr(1));
+  if (!background) refuse_own_stain(id);
+  const Stain stain{*densities, *other, *background};
   check_differ(stain, id);
   return stain;
 }
@@ -117,12 +126,12 @@ std::string densities_text(const Vec3& densities, const char* between) {
 
 /// Returns what each value of each component adds: its optical density, times the row's entry.
 std::array<std::array<double, 256>, 3> parts_of(const Stain& stain) {
-  const std::array<double, 256> density = optical_densities();
+  const auto densities = optical_densities(stain.background);
   const Vec3 row = unmixing_row(stain.densities, stain.other);
   std::array<std::array<double, 256>, 3> parts{};
   for (std::size_t c = 0; c < 3; ++c) {
-    for (std::size_t v = 0; v < density.size(); ++v)
-      parts[c][v] = row[static_cast<int>(c)] * density[v];
+    for (std::size_t v = 0; v < parts[c].size(); ++v)
+      parts[c][v] = row[static_cast<int>(c)] * densities[c][v];
   }
   return parts;
 }
@@ -158,11 +167,20 @@ const std::vector<Channel>& channels() {
   return list;
 }
 
-std::string stain_channel(const Vec3& wanted, const Vec3& other) {
+std::string stain_channel(const Vec3& wanted, const Vec3& other, const Rgb& background) {
   std::string id =
       std::string(kOwnStain) + densities_text(wanted, ",") + ":" + densities_text(other, ",");
+  if (background != kWhiteBackground) {
+    for (std::size_t c = 0; c < background.size(); ++c)
+      id += (c == 0 ? ":" : ",") + std::to_string(background[c]);
+  }
   static_cast<void>(own_stain(id));
   return id;
+}
+
+std::optional<Rgb> parse_background(std::string_view text) {
+  const auto background = take_three<std::uint8_t>(text, 1, 255);
+  return text.empty() ? background : std::nullopt;
 }
 
 Channel channel_named(std::string_view id) {
@@ -201,7 +219,9 @@ VoxelType type_of_channel(std::string_view id) {
 
 ChannelSum sum_of_channel(std::string_view id) {
   if (const auto stain = stain_named(id))
-    return {.parts = parts_of(*stain), .stain = unit_of(stain->densities)};
+    return {.parts = parts_of(*stain),
+            .stain = unit_of(stain->densities),
+            .background = stain->background};
   ChannelSum sum;
   const auto add = [&sum](std::size_t component, double factor) {
     for (std::size_t v = 0; v < 256; ++v)

@@ -14,11 +14,16 @@ Vec3 unit_of(const Vec3& densities) {
   return {densities[0] / length, densities[1] / length, densities[2] / length};
 }
 
-std::array<double, 256> optical_densities() {
+std::array<double, 256> optical_densities(std::uint8_t background) {
   std::array<double, 256> density{};
-  for (std::size_t v = 0; v < density.size(); ++v)
-    density[v] = -std::log10(std::max(1.0, static_cast<double>(v)) / 255.0);
+  for (std::size_t v = 0; v < density.size() && v <= background; ++v)
+    density[v] = -std::log10(std::max(1.0, static_cast<double>(v)) / background);
   return density;
+}
+
+std::array<std::array<double, 256>, 3> optical_densities(const Rgb& background) {
+  return {optical_densities(background[0]), optical_densities(background[1]),
+          optical_densities(background[2])};
 }
 
 /// Returns a row of the inverse of (wanted, other, wanted x other).

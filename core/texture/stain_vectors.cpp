@@ -30,14 +30,14 @@ struct Density {
   std::int64_t count = 0;
 };
 
-std::vector<Density> densities_of(const ColourCounts& colours) {
-  const std::array<double, 256> density = optical_densities();
+std::vector<Density> densities_of(const ColourCounts& colours, const Rgb& background) {
+  const auto density = optical_densities(background);
   std::vector<Density> densities;
   densities.reserve(colours.colours.size());
   for (std::size_t i = 0; i < colours.colours.size(); ++i) {
     const Rgb colour = colour_of(colours.colours[i]);
     densities.push_back(
-        {{density[colour[0]], density[colour[1]], density[colour[2]]}, colours.counts[i]});
+        {{density[0][colour[0]], density[1][colour[1]], density[2][colour[2]]}, colours.counts[i]});
   }
   return densities;
 }
@@ -102,10 +102,55 @@ std::int64_t pixels_of(std::span<const Density> densities) {
   return pixels;
 }
 
+/// Number of pixels by the value of a component.
+using ValueCounts = std::array<std::int64_t, 256>;
+
+/// Returns the most frequent value at or above the mean, of several the highest.
+std::size_t bright_mode(const ValueCounts& values, std::int64_t pixels) {
+  std::int64_t sum = 0;
+  for (std::size_t value = 0; value < values.size(); ++value)
+    sum += values[value] * static_cast<std::int64_t>(value);
+  std::size_t mode = values.size() - 1;
+  for (std::size_t value = mode; static_cast<std::int64_t>(value) * pixels >= sum; --value) {
+    if (values[value] > values[mode]) mode = value;
+    if (value == 0) break;
+  }
+  return mode;
+}
+
+/// Returns the median, of an even number of values the higher one in the middle.
+std::size_t upper_median(const ValueCounts& values, std::int64_t pixels) {
+  std::int64_t so_far = 0;
+  std::size_t value = 0;
+  while ((so_far += values[value]) <= pixels / 2)
+    ++value;
+  return value;
+}
+
+/// Returns the background whose components are those of `choose` from a component's values.
+template <typename Choose>
+Rgb background_of(const ColourCounts& colours, Choose&& choose) {
+  std::array<ValueCounts, 3> values{};
+  std::int64_t pixels = 0;
+  for (std::size_t i = 0; i < colours.colours.size(); ++i) {
+    const Rgb colour = colour_of(colours.colours[i]);
+    for (std::size_t c = 0; c < values.size(); ++c)
+      values[c][colour[c]] += colours.counts[i];
+    pixels += colours.counts[i];
+  }
+  if (pixels == 0) throw InputError("the background has no pixels");
+  Rgb background{};
+  for (std::size_t c = 0; c < background.size(); ++c)
+    background[c] = static_cast<std::uint8_t>(choose(values[c], pixels));
+  if (std::ranges::min(background) == 0)
+    throw InputError("the background is black: choose glass beside the tissue");
+  return background;
+}
+
 }  // namespace
 
-Vec3 stain_of(const ColourCounts& region) {
-  const std::vector<Density> densities = densities_of(region);
+Vec3 stain_of(const ColourCounts& region, const Rgb& background) {
+  const std::vector<Density> densities = densities_of(region, background);
   const std::int64_t pixels = pixels_of(densities);
   if (pixels == 0) throw InputError("the region of a stain has no pixels");
   Vec3 sum{};
@@ -116,8 +161,8 @@ Vec3 stain_of(const ColourCounts& region) {
   return unit_of(sum);
 }
 
-std::array<Vec3, 2> two_stains_of(const ColourCounts& picture) {
-  std::vector<Density> stained = densities_of(picture);
+std::array<Vec3, 2> two_stains_of(const ColourCounts& picture, const Rgb& background) {
+  std::vector<Density> stained = densities_of(picture, background);
   std::erase_if(stained, is_pale);
   const std::int64_t pixels = pixels_of(stained);
   if (pixels < kFewestStained) {
@@ -140,6 +185,19 @@ std::array<Vec3, 2> two_stains_of(const ColourCounts& picture) {
   std::array<Vec3, 2> stains{plane.at(low), plane.at(high)};
   if (stains[0][0] < stains[1][0]) std::swap(stains[0], stains[1]);
   return stains;
+}
+
+Rgb background_of_picture(const ColourCounts& picture) {
+  return background_of(picture, bright_mode);
+}
+
+bool is_stained(const Rgb& colour) {
+  return !is_pale(
+      densities_of({.colours = {code_of(colour.data())}, .counts = {1}}, kWhiteBackground).front());
+}
+
+Rgb background_of_region(const ColourCounts& region) {
+  return background_of(region, upper_median);
 }
 
 }  // namespace seedwave

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/geometry.h"
+#include "core/image/stains.h"
 #include "core/texture/colours.h"
 
 #include <array>
@@ -12,8 +13,8 @@
 namespace seedwave {
 
 /// Returns the stain of a region that has one alone: the mean of its pixels' optical densities.
-/// Throws InputError for a region without pixels, or as bright as glass.
-[[nodiscard]] Vec3 stain_of(const ColourCounts& region);
+/// Throws InputError for a region without pixels, or as bright as glass (the background).
+[[nodiscard]] Vec3 stain_of(const ColourCounts& region, const Rgb& background = kWhiteBackground);
 
 /// Returns the two stains of a picture (M. Macenko et al., ISBI 2009, 1107-1110). Pixels with an
 /// optical density below 0.065 (0.15 in natural logarithms) in one of the colours are glass or too
@@ -23,6 +24,18 @@ namespace seedwave {
 ///
 /// Throws InputError for fewer than 1000 stained pixels, and where all have the same hue:
 /// directions less than 5 degrees apart.
-[[nodiscard]] std::array<Vec3, 2> two_stains_of(const ColourCounts& picture);
+[[nodiscard]] std::array<Vec3, 2> two_stains_of(const ColourCounts& picture,
+                                                const Rgb& background = kWhiteBackground);
+
+/// Returns the background of a picture: of each component the most frequent value at or above its
+/// mean, of several the highest, as QuPath estimates it. Throws InputError if the picture has no
+/// pixels, or is black in a component.
+[[nodiscard]] Rgb background_of_picture(const ColourCounts& picture);
+/// Returns whether a colour counts as stained on a white background: as the background of a whole
+/// picture it shows that there is hardly any glass in it.
+[[nodiscard]] bool is_stained(const Rgb& colour);
+/// Returns the background from a region of it: the median of each component, of an even number of
+/// pixels the higher one in the middle. Throws InputError as background_of_picture().
+[[nodiscard]] Rgb background_of_region(const ColourCounts& region);
 
 }  // namespace seedwave

@@ -15,8 +15,10 @@ constexpr double kStepsOfStain = 256.0;
 /// More than the darkest colour of 8 bits has of any stain.
 constexpr int kMostOfStain = 16;
 
-int transmitted(double amount, double density) {
-  return static_cast<int>(std::lround(255.0 * std::pow(10.0, -amount * density)));
+/// Returns the light that is left of that of the background.
+int transmitted(int background, double amount, double density) {
+  const double light = background * std::pow(10.0, -amount * density);
+  return static_cast<int>(std::lround(std::min(255.0, light)));
 }
 
 }  // namespace
@@ -28,8 +30,10 @@ ChannelColors::ChannelColors(std::string_view channel) {
     const Vec3& densities = *sum.stain;
     for (int step = 0; step <= kMostOfStain * static_cast<int>(kStepsOfStain); ++step) {
       const double amount = step / kStepsOfStain;
-      colors_.push_back(qRgb(transmitted(amount, densities[0]), transmitted(amount, densities[1]),
-                             transmitted(amount, densities[2])));
+      std::array<int, 3> rgb{};
+      for (std::size_t c = 0; c < rgb.size(); ++c)
+        rgb[c] = transmitted(sum.background[c], amount, densities[c]);
+      colors_.push_back(qRgb(rgb[0], rgb[1], rgb[2]));
     }
   } else {
     for (int grey = 0; grey < 256; ++grey)

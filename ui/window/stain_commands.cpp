@@ -49,24 +49,42 @@ void StainCommands::open_dialog() {
   }
   dialog_ = new StainsDialog(window_);
   dialog_->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog_, &StainsDialog::source_chosen, this, &StainCommands::find_stain);
+  connect(dialog_, &StainsDialog::source_chosen, this, &StainCommands::find);
+  connect(dialog_, &StainsDialog::background_changed, this, &StainCommands::find_stains_again);
   connect(dialog_, &StainsDialog::show_wanted, &channels_, &ShownChannels::show_channel);
   connect(dialog_, &QDialog::accepted, this, &StainCommands::use);
   connect(dialog_, &QDialog::rejected, &channels_, [this] { channels_.show_channel({}); });
   fill_sources();
   dialog_->show();
-  for (int stain = 0; stain < 2; ++stain)
+  dialog_->choose(StainsDialog::kBackground, 0);  // before the stains, which depend on it
+  for (int stain = 0; stain < StainsDialog::kBackground; ++stain)
     dialog_->choose(stain, 0);
 }
 
 void StainCommands::fill_sources() {
-  sources_.clear();
-  sources_.push_back({tr("The whole picture"), WholePicture{}});
+  std::vector<Source> of_stain{{tr("The whole picture"), WholePicture{}}};
+  std::vector<Source> of_background{{tr("White"), kWhiteBackground},
+                                    {tr("The whole picture"), WholePicture{}}};
+  add_sources_of_document(of_stain);
+  add_sources_of_document(of_background);
+  of_stain.push_back({tr("Haematoxylin (QuPath)"), kHematoxylin});
+  of_stain.push_back({tr("Eosin (QuPath)"), kEosin});
+  of_stain.push_back({tr("DAB (QuPath)"), kDab});
+  sources_ = {of_stain, of_stain, of_background};
+  for (int row = 0; row <= StainsDialog::kBackground; ++row) {
+    QStringList titles;
+    for (const Source& source : sources_.at(static_cast<std::size_t>(row)))
+      titles << source.title;
+    dialog_->offer(row, titles);
+  }
+}
+
+void StainCommands::add_sources_of_document(std::vector<Source>& sources) const {
   int number = 0;
   for (const auto& region : workbench_.document().regions) {
     if (region->is_object) continue;
-    sources_.push_back({tr("Region %1: %2").arg(++number).arg(region_title(workbench_, *region)),
-                        Regions{region}});
+    sources.push_back({tr("Region %1: %2").arg(++number).arg(region_title(workbench_, *region)),
+                       Regions{region}});
   }
   const SeedSet& strokes = workbench_.document().seeds;
   std::set<Label> painted;
@@ -74,36 +92,59 @@ void StainCommands::fill_sources() {
     painted.insert(stroke.label);
   painted.erase(0);
   for (const Label label : painted) {
-    sources_.push_back(
+    sources.push_back(
         {tr("Strokes of %1").arg(workbench_.label_name(label)), StainedStrokes{strokes, label}});
   }
-  sources_.push_back({tr("Haematoxylin (QuPath)"), kHematoxylin});
-  sources_.push_back({tr("Eosin (QuPath)"), kEosin});
-  sources_.push_back({tr("DAB (QuPath)"), kDab});
-  QStringList titles;
-  for (const Source& source : sources_)
-    titles << source.title;
-  dialog_->offer(titles);
 }
 
-void StainCommands::find_stain(int stain, int source) {
-  BackgroundTask& task = finding_.at(static_cast<std::size_t>(stain));
-  task.cancel();
+void StainCommands::find(int row, int source) {
+  const auto at = static_cast<std::size_t>(row);
+  finding_.at(at).cancel();
   if (source < 0) return;
-  const auto of = sources_.at(static_cast<std::size_t>(source)).of;
+  const auto of = sources_.at(at).at(static_cast<std::size_t>(source)).of;
   if (const auto* known = std::get_if<Vec3>(&of)) {
-    dialog_->set_stain(stain, unit_of(*known));
-    return;
+    dialog_->set_stain(row, unit_of(*known));
+  } else if (const auto* colour = std::get_if<Rgb>(&of)) {
+    dialog_->set_background(*colour);
+  } else if (row == StainsDialog::kBackground) {
+    find_background(std::get<StainSource>(of));
+  } else {
+    find_stain(row, std::get<StainSource>(of));
   }
-  StainSource from = std::get<StainSource>(of);
-  if (auto* picture = std::get_if<WholePicture>(&from)) picture->stain = stain;
-  task.start([this, stain, from = std::move(from),
+}
+
+void StainCommands::find_stain(int stain, StainSource source) {
+  const auto background = dialog_->background();
+  if (!background) return;  // the stain is found when it is known
+  if (auto* picture = std::get_if<WholePicture>(&source)) picture->stain = stain;
+  finding_.at(static_cast<std::size_t>(stain))
+      .start([this, stain, source = std::move(source), background = *background,
               image = workbench_.image()](Context& context) -> BackgroundTask::Delivery {
-    const Vec3 found = stain_from(image, from, context);
-    return [this, stain, found] {
-      if (dialog_ != nullptr) dialog_->set_stain(stain, found);
-    };
-  });
+        const Vec3 found = stain_from(image, source, background, context);
+        return [this, stain, found] {
+          if (dialog_ != nullptr) dialog_->set_stain(stain, found);
+        };
+      });
+}
+
+void StainCommands::find_background(const StainSource& source) {
+  finding_.back().start(
+      [this, source, image = workbench_.image()](Context& context) -> BackgroundTask::Delivery {
+        const Rgb found = background_from(image, source, context);
+        return [this, found] {
+          if (dialog_ == nullptr) return;
+          dialog_->set_background(found);
+          QString warning = QString::fromStdString(background_warning(found));
+          if (warning.isEmpty()) return;
+          warning[0] = warning[0].toUpper();
+          dialog_->say(warning + QLatin1Char('.'));
+        };
+      });
+}
+
+void StainCommands::find_stains_again() {
+  for (int stain = 0; stain < StainsDialog::kBackground; ++stain)
+    find(stain, dialog_->source_of(stain));
 }
 
 void StainCommands::use() {

@@ -21,8 +21,8 @@ namespace seedwave::ui {
 class ShownChannels;
 class StainsDialog;
 
-/// The user's own stains: found in regions, under strokes or in the whole picture, they become
-/// channels of the document.
+/// The user's own stains and their background: found in regions, under strokes or in the whole
+/// picture, they become channels of the document.
 class StainCommands : public QObject {
   Q_OBJECT
 
@@ -35,24 +35,28 @@ class StainCommands : public QObject {
   void said(const QString& text);
 
  private:
-  /// A source of a stain, or a known one.
+  /// A source of a stain or the background, a known stain, or a known background.
   struct Source {
     QString title;
-    std::variant<Vec3, StainSource> of;
+    std::variant<StainSource, Vec3, Rgb> of;
   };
   void open_dialog();
   void fill_sources();
-  void find_stain(int stain, int source);
+  void add_sources_of_document(std::vector<Source>& sources) const;
+  void find(int row, int source);
+  void find_stain(int stain, StainSource source);
+  void find_background(const StainSource& source);
+  void find_stains_again();
   void use();
 
   Workbench& workbench_;
   ShownChannels& channels_;
   QWidget* window_;
   QAction* action_;
-  /// In the order of the dialog.
-  std::vector<Source> sources_;
+  /// By row of the dialog, in its order.
+  std::array<std::vector<Source>, 3> sources_;
   QPointer<StainsDialog> dialog_;
-  std::array<BackgroundTask, 2> finding_;  // by stain; last, as they end before the others
+  std::array<BackgroundTask, 3> finding_;  // by row; last, as they end before the others
 };
 
 }  // namespace seedwave::ui

@@ -2,6 +2,8 @@
 #include "core/base/error.h"
 #include "core/image/channel.h"
 #include "core/image/stains.h"
+#include "core/image/vec3.h"
+#include "tests/support/random_numbers.h"
 
 #include <QTest>
 
@@ -28,6 +30,19 @@ std::vector<std::uint8_t> stained(const Vec3& vector, double amount) {
         static_cast<std::uint8_t>(std::lround(255.0 * std::pow(10.0, -amount * part / length))));
   }
   return rgb;
+}
+
+/// Returns the amount of `wanted` in a pixel by its definition: Cramer's rule for the amounts of
+/// both stains and of their cross product.
+double plain_amount(const std::uint8_t* rgb, const Vec3& wanted, const Vec3& other,
+                    const Rgb& background) {
+  const Vec3 w = scaled(wanted, 1.0 / norm(wanted));
+  const Vec3 o = scaled(other, 1.0 / norm(other));
+  const Vec3 rest = cross(w, o);
+  Vec3 density{};
+  for (std::size_t c = 0; c < 3; ++c)
+    density[c] = std::max(0.0, std::log10(background[c]) - std::log10(std::max<int>(1, rgb[c])));
+  return dot(density, cross(o, rest)) / dot(w, cross(o, rest));
 }
 
 }  // namespace
@@ -111,12 +126,76 @@ class TestChannel : public QObject {
     QVERIFY(find_channel(id).has_value());
   }
 
+  void a_background_holds_no_stain() {
+    test::RandomNumbers random(11);
+    const auto density = [&random] { return static_cast<double>(1 + random.below(1000)) / 1000.0; };
+    for (int i = 0; i < 2000; ++i) {
+      const Vec3 wanted{density(), density(), density()};
+      const Vec3 other{density(), density(), density()};
+      if (norm(cross(wanted, other)) < 0.1 * norm(wanted) * norm(other)) continue;
+      std::vector<std::uint8_t> colors(30);
+      for (std::uint8_t& color : colors)
+        color = static_cast<std::uint8_t>(random.below(256));
+      const Rgb background{static_cast<std::uint8_t>(1 + random.below(255)),
+                           static_cast<std::uint8_t>(1 + random.below(255)),
+                           static_cast<std::uint8_t>(1 + random.below(255))};
+      std::ranges::copy(background, colors.begin());
+      const std::string id = stain_channel(wanted, other, background);
+      const Volume amounts = channel_of(picture(colors), id);
+      QCOMPARE(amounts.voxels<float>()[0], 0.0F);
+      for (std::size_t pixel = 0; pixel < 10; ++pixel) {
+        const double expected = plain_amount(&colors[3 * pixel], wanted, other, background);
+        QVERIFY(std::abs(amounts.voxels<float>()[pixel] - expected) <=
+                1e-5 * std::max(1.0, std::abs(expected)));
+      }
+      QVERIFY(sum_of_channel(id).background == background);
+    }
+  }
+
+  void a_white_background_is_not_written() {
+    const Vec3 violet{0.5, 0.7, 0.4};
+    const std::string white = stain_channel(violet, kDab);
+    QCOMPARE(white, std::string("stain:0.5,0.7,0.4:0.27,0.57,0.78"));
+    QCOMPARE(stain_channel(violet, kDab, {255, 255, 255}), white);
+    const std::string tinted = stain_channel(violet, kDab, {243, 240, 255});
+    QCOMPARE(tinted, white + ":243,240,255");
+    QCOMPARE(channel_named(tinted).title, std::string("Stain 0.5 0.7 0.4"));
+    // Written nevertheless, it changes nothing.
+    std::vector<std::uint8_t> colors;
+    for (int i = 0; i < 3000; ++i)
+      colors.push_back(static_cast<std::uint8_t>(i * 7919 % 256));
+    const Volume own = channel_of(picture(colors), white);
+    const Volume written = channel_of(picture(colors), white + ":255,255,255");
+    QVERIFY(std::ranges::equal(own.bytes(), written.bytes()));
+    QVERIFY_EXCEPTION_THROWN((void)stain_channel(violet, kDab, {243, 0, 245}), InputError);
+    QVERIFY(parse_background("243,240,255") == Rgb({243, 240, 255}));
+  }
+
   void stains_that_cannot_be_read_or_told_apart_are_refused() {
-    for (const char* id :
-         {"stain:", "stain:1,2,3", "stain:1,2,3:", "stain:1,2,3:4,5", "stain:1,2,3:4,5,6,7",
-          "stain:1,2,3:4,5,x", "stain:1,2,nan:4,5,7", "stain:1,2,3:4,5,inf", "stain:1,2,3:1e9,1,1",
-          "stain: 1,2,3:4,5,7", "stain:0,0,0:1,2,3", "stain:1,2,3:0,0,0", "stain:1,2,3:2,4,6",
-          "stain:1,2,3:1,2,3.01", "Stain:1,2,3:3,2,1"}) {
+    for (const char* id : {"stain:",
+                           "stain:1,2,3",
+                           "stain:1,2,3:",
+                           "stain:1,2,3:4,5",
+                           "stain:1,2,3:4,5,6,7",
+                           "stain:1,2,3:4,5,x",
+                           "stain:1,2,nan:4,5,7",
+                           "stain:1,2,3:4,5,inf",
+                           "stain:1,2,3:1e9,1,1",
+                           "stain: 1,2,3:4,5,7",
+                           "stain:0,0,0:1,2,3",
+                           "stain:1,2,3:0,0,0",
+                           "stain:1,2,3:2,4,6",
+                           "stain:1,2,3:1,2,3.01",
+                           "Stain:1,2,3:3,2,1",
+                           "stain:1,2,3:3,2,1:",
+                           "stain:1,2,3:3,2,1:240",
+                           "stain:1,2,3:3,2,1:0,1,2",
+                           "stain:1,2,3:3,2,1:256,1,1",
+                           "stain:1,2,3:3,2,1:1,2,-3",
+                           "stain:1,2,3:3,2,1:1,2,3,4",
+                           "stain:1,2,3:3,2,1:1.5,2,3",
+                           "stain:1,2,3:3,2,1:1,2,3:",
+                           "stain:1,2,3:3,2,1,1,2,3"}) {
       QVERIFY2(!find_channel(id), id);
       QVERIFY_EXCEPTION_THROWN((void)channel_of(picture({1, 2, 3}), id), InputError);
       QVERIFY_EXCEPTION_THROWN((void)type_of_channel(id), InputError);

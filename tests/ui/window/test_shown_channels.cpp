@@ -199,10 +199,60 @@ class TestShownChannels : public QObject {
     QCOMPARE(view_channel(), std::string());
   }
 
+  void own_stains_have_a_background() {
+    open(two_stains());
+    QDialog* dialog = stains_dialog();
+    auto* use = dialog->findChild<QPushButton*>("use_stains");
+    auto* background = dialog->findChild<QLineEdit*>("background_colour");
+    QCOMPARE(background->text().simplified(), QString("255 255 255"));
+    QTRY_VERIFY_WITH_TIMEOUT(use->isEnabled(), kLimitMs);
+    const QString on_white = densities(*dialog, 1);
+    // Stains that come from a source are found again on the background.
+    background->selectAll();
+    QTest::keyClicks(background, "240, 216, 228");
+    QTRY_VERIFY_WITH_TIMEOUT(densities(*dialog, 1) != on_white, kLimitMs);
+    background->selectAll();
+    QTest::keyClicks(background, "240 216 256");
+    QVERIFY(!use->isEnabled());
+    QVERIFY(dialog->findChild<QLabel*>("stains_message")
+                ->text()
+                .contains("three numbers from 1 to 255"));
+    // A source of the background; the stains are given by hand, and stay.
+    const Geometry& grid = workbench().image().geometry();
+    workbench().steps().set_regions({std::make_shared<const Region>(outlined_region(
+                                        1, {{10, 10}, {30, 10}, {30, 20}, {10, 20}}, grid))},
+                                    "region");
+    type_into(*dialog, 0, "0.6, 0.7, 0.3");
+    type_into(*dialog, 1, "0.2 0.5 0.8");
+    choose_source(*dialog, "background_source", "Region 1");
+    QTRY_VERIFY_WITH_TIMEOUT(use->isEnabled(), kLimitMs);
+    const Volume& image = workbench().image();
+    const QStringList components = background->text().simplified().split(' ');
+    for (int c = 0; c < 3; ++c) {
+      const auto value = image.voxels<std::uint8_t>()[static_cast<std::size_t>(
+          3 * image.geometry().offset({20, 15, 0}) + c)];
+      QVERIFY(std::abs(components[c].toInt() - value) <= 2);
+    }
+    use->click();
+    const std::string suffix = ":" + components.join(',').toStdString();
+    QCOMPARE(workbench().document().own_channels,
+             (std::vector<std::string>{"stain:0.6,0.7,0.3:0.2,0.5,0.8" + suffix,
+                                       "stain:0.2,0.5,0.8:0.6,0.7,0.3" + suffix}));
+    // White is left out.
+    dialog = stains_dialog();
+    type_into(*dialog, 0, "0.6, 0.7, 0.3");
+    type_into(*dialog, 1, "0.2 0.5 0.8");
+    choose_source(*dialog, "background_source", "The whole picture");
+    choose_source(*dialog, "background_source", "White");
+    dialog->findChild<QPushButton*>("use_stains")->click();
+    QCOMPARE(workbench().document().own_channels.front(),
+             std::string("stain:0.6,0.7,0.3:0.2,0.5,0.8"));
+  }
+
   void a_session_keeps_own_stains() {
     open(two_stains());
     const std::vector<std::string> own{"stain:0.6,0.7,0.3:0.2,0.5,0.8",
-                                       "stain:0.2,0.5,0.8:0.6,0.7,0.3"};
+                                       "stain:0.2,0.5,0.8:0.6,0.7,0.3:243,240,245"};
     workbench().steps().set_own_channels(own);
     save_and_reopen(folder_.filePath("stains.seedwave"));
     QCOMPARE(workbench().document().own_channels, own);
@@ -228,7 +278,10 @@ class TestShownChannels : public QObject {
     QTest::keyClicks(line, text);
   }
   static void choose(const QDialog& dialog, int row, const QString& source) {
-    auto* list = dialog.findChild<QComboBox*>(QStringLiteral("stain_source_%1").arg(row));
+    choose_source(dialog, QStringLiteral("stain_source_%1").arg(row), source);
+  }
+  static void choose_source(const QDialog& dialog, const QString& name, const QString& source) {
+    auto* list = dialog.findChild<QComboBox*>(name);
     const int place = list->findText(source, Qt::MatchStartsWith);
     QVERIFY(place >= 0);
     list->setCurrentIndex(place);
