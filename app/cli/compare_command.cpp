@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/compared_objects.h"
 #include "app/cli/object_flags.h"
 #include "app/cli/part_report.h"
 #include "app/cli/progress_bar.h"
@@ -10,6 +11,7 @@
 #include "core/image/label_map.h"
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
+#include "core/io/region_file.h"
 #include "core/metrics/label_matching.h"
 #include "core/metrics/overlap.h"
 #include "core/metrics/surface_distance.h"
@@ -205,6 +207,62 @@ std::string table_text(const Comparison& comparison, const Geometry& geometry) {
   return text;
 }
 
+/// Scores of two files, of one of three kinds.
+struct Compared {
+  Geometry geometry;
+  std::optional<ObjectScores> objects;
+  std::optional<PartComparison> parts;  // or classes
+  Comparison labels;
+  std::vector<std::string> warnings;
+};
+
+Compared compare_objects(const std::vector<std::string>& paths, const ObjectRequest& request,
+                         Context& context) {
+  const ComparedObjects files = load_compared_objects(paths[0], paths[1], context);
+  Compared compared{.geometry = files.result.numbers.geometry(), .warnings = files.warnings};
+  if (request.objects == ScoredObjects::Classes) {
+    compared.parts = compare_classes(files, request.limit, context);
+    return compared;
+  }
+  compared.objects =
+      object_scores(files.result.numbers, files.reference.numbers, request.limit, context);
+  const std::vector<std::string> more = object_warnings(*compared.objects);
+  compared.warnings.insert(compared.warnings.end(), more.begin(), more.end());
+  return compared;
+}
+
+/// Compares the labels of two maps, or their connected parts.
+Compared compare_maps(const std::vector<std::string>& paths,
+                      const std::optional<ObjectRequest>& parts, const Arguments& arguments,
+                      Context& context) {
+  if (io::is_region_file(paths[0])) {
+    throw InputError(paths[0] +
+                     " holds regions, and no labels on a grid: compare them as objects, with "
+                     "--objects or --objects --classes");
+  }
+  const LabelMap result = io::read_labels(paths[0], context);
+  Compared compared{.geometry = result.geometry()};
+  const LabelMap reference = io::load_labels(paths[1], compared.geometry, context);
+  if (!parts) {
+    compared.labels = compare_labels(result, reference, arguments, context);
+    compared.warnings = compared.labels.warnings;
+    return compared;
+  }
+  compared.parts = compare_parts(result, reference, parts->limit,
+                                 part_connectivity(*parts, compared.geometry), context);
+  add_names(*compared.parts, io::stored_names(paths[0]).names, io::stored_names(paths[1]).names);
+  compared.warnings = compared.parts->warnings;
+  return compared;
+}
+
+void check_have_classes(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    if (!io::is_region_file(path))
+      throw UsageError("--classes needs two GeoJSON files, whose objects have classes: " + path +
+                       " is not one (.geojson)");
+  }
+}
+
 constexpr const char* kCompareDescription =
     "Compares label map A, the result, with label map B, the reference. B is mapped onto A's grid\n"
     "by geometry. Volumes are in millilitres, distances in the unit of the spacing. Undefined "
@@ -233,7 +291,14 @@ constexpr const char* kCompareDescription =
     "  spurious found-matched, foreground_dice Dice of all objects together\n\n"
     "With --objects --parts:\n"
     "  the same for the connected parts of each label, which match parts of the same label only,\n"
-    "  in labels; macro means over the labels that B has (of pq: mPQ); objects all labels together";
+    "  in labels; macro means over the labels that B has (of pq: mPQ); objects all labels "
+    "together\n\n"
+    "Objects of GeoJSON files:\n"
+    "  each detection or cell is an object, or each region if a file has none of these, and "
+    "neighbours\n"
+    "  that touch stay apart. No image is needed. With --objects --classes scores are by the names "
+    "of\n"
+    "  their classes, in classes: an object matches objects of its class only";
 
 }  // namespace
 
@@ -254,63 +319,52 @@ int compare_command(const Call& call) {
          "{...}}, \"macro\": {...}, \"warnings\"}, with --match \"matched\": {\"3\": 1}: 3 of A "
          "counts as 1; "
          "macro is the mean over the labels that have the metric; with --objects \"objects\" in "
-         "place of both; with --parts all three"},
+         "place of both; with --parts all three; with --classes \"classes\" in place of "
+         "\"labels\""},
         {"threads", "N", "use at most N CPU threads (default: all)"},
         {"quiet", "", "no progress"},
         {"help", "", "this page"}}}};
   const Arguments arguments(call.words, groups);
   if (arguments.has("help")) {
-    print(help_page(
-        "compare A B [--objects [--iou LIMIT] [--parts]] [--match] [--where-labelled] [--json]",
-        kCompareDescription, groups));
+    print(
+        help_page("compare A B [--objects [--iou LIMIT] [--parts | --classes]] [--match] "
+                  "[--where-labelled] [--json]",
+                  kCompareDescription, groups));
     return 0;
   }
   const std::vector<std::string>& paths = arguments.positionals();
   if (paths.size() != 2)
-    throw UsageError("compare needs two label images: compare RESULT REFERENCE");
+    throw UsageError(
+        "compare needs two label images, or files of objects: compare RESULT REFERENCE");
   const std::optional<ObjectRequest> request = object_request(arguments);
-  std::optional<ObjectScores> scores;
-  std::optional<PartComparison> parts;
-  Comparison comparison;
-  Geometry geometry;
+  if (request && request->objects == ScoredObjects::Classes) check_have_classes(paths);
+  Compared compared;
   {
     ProgressBar bar(arguments.has("quiet"));
     Context context(Context::Settings{
         .stop = call.stop,
         .progress = bar.callback(),
         .threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0))});
-    const LabelMap result = io::read_labels(paths[0], context);
-    geometry = result.geometry();
-    const LabelMap reference = io::load_labels(paths[1], geometry, context);
-    if (request && request->objects == ScoredObjects::Parts) {
-      parts = compare_parts(result, reference, request->limit,
-                            part_connectivity(*request, geometry), context);
-      add_names(*parts, io::stored_names(paths[0]).names, io::stored_names(paths[1]).names);
-    } else if (request) {
-      scores = object_scores(result, reference, request->limit, context);
-    } else {
-      comparison = compare_labels(result, reference, arguments, context);
-    }
+    compared = request && request->objects != ScoredObjects::Parts
+                   ? compare_objects(paths, *request, context)
+                   : compare_maps(paths, request, arguments, context);
   }
-  const std::vector<std::string> warnings = parts    ? parts->warnings
-                                            : scores ? object_warnings(*scores)
-                                                     : comparison.warnings;
   if (arguments.has("json")) {
-    nlohmann::ordered_json json = compared_json(paths, geometry);
-    if (parts) {
-      add_parts(json, *parts);
-    } else if (scores) {
-      json["objects"] = object_json(*scores, request->limit);
+    nlohmann::ordered_json json = compared_json(paths, compared.geometry);
+    if (compared.parts) {
+      add_parts(json, *compared.parts);
+    } else if (compared.objects) {
+      json["objects"] = object_json(*compared.objects, request->limit);
     } else {
-      add_labels(json, comparison);
+      add_labels(json, compared.labels);
     }
-    json["warnings"] = warnings;
+    json["warnings"] = compared.warnings;
     print_json(json);
   } else {
-    print_warnings(warnings);
-    print(parts    ? part_text(*parts)
-          : scores ? object_text(*scores, request->limit)
-                   : table_text(comparison, geometry));
+    print_warnings(compared.warnings);
+    print(compared.parts     ? part_text(*compared.parts)
+          : compared.objects ? object_text(*compared.objects, request->limit)
+                             : table_text(compared.labels, compared.geometry));
   }
   return 0;
 }

@@ -66,12 +66,15 @@ std::vector<Flag> object_flags() {
        "each kind, and scores are by label; A and B name labels by the same numbers"},
       {"connectivity", "N",
        "with --parts: number of neighbours of a voxel: 4 or 8 in 2-D; 6, 18 or 26 in 3-D (default: "
-       "4, 6)"}};
+       "4, 6)"},
+      {"classes", "",
+       "with --objects: scores by the class of each object, of two GeoJSON files; classes are "
+       "compared by their names"}};
 }
 
 std::optional<ObjectRequest> object_request(const Arguments& arguments) {
   if (!arguments.has("objects")) {
-    for (const char* flag : {"iou", "parts", "connectivity"}) {
+    for (const char* flag : {"iou", "parts", "connectivity", "classes"}) {
       if (arguments.has(flag)) throw UsageError("--" + std::string(flag) + " needs --objects");
     }
     return {};
@@ -82,10 +85,13 @@ std::optional<ObjectRequest> object_request(const Arguments& arguments) {
   }
   constexpr std::int64_t kFewest = 4;
   constexpr std::int64_t kMost = 26;
-  ObjectRequest request{
-      .objects = arguments.has("parts") ? ScoredObjects::Parts : ScoredObjects::Labels,
-      .limit = limit_in(arguments),
-      .neighbours = arguments.integer("connectivity", kFewest, kMost)};
+  if (arguments.has("parts") && arguments.has("classes"))
+    throw UsageError("--parts and --classes exclude each other");
+  ObjectRequest request{.objects = arguments.has("parts")     ? ScoredObjects::Parts
+                                   : arguments.has("classes") ? ScoredObjects::Classes
+                                                              : ScoredObjects::Labels,
+                        .limit = limit_in(arguments),
+                        .neighbours = arguments.integer("connectivity", kFewest, kMost)};
   if (request.neighbours && request.objects != ScoredObjects::Parts)
     throw UsageError("--connectivity needs --parts");
   return request;

@@ -14,8 +14,8 @@
 
 namespace seedwave::cli {
 
-/// An object is a label, or a connected part of one.
-enum class ScoredObjects { Labels, Parts };
+/// An object is a label, a connected part of one, or a region of a GeoJSON file with its class.
+enum class ScoredObjects { Labels, Parts, Classes };
 
 /// The objects to be scored.
 struct ObjectRequest {
@@ -27,7 +27,7 @@ struct ObjectRequest {
   std::optional<std::int64_t> neighbours;
 };
 
-/// Returns the flags --objects, --iou, --parts and --connectivity.
+/// Returns the flags --objects, --iou, --parts, --connectivity and --classes.
 [[nodiscard]] std::vector<Flag> object_flags();
 
 /// Returns the request if objects are to be scored, else nothing. Throws UsageError for a limit

@@ -43,8 +43,9 @@ std::string score_text(const std::optional<double>& score) {
 /// Cells of a table, which are aligned at the right but for the first.
 using Line = std::vector<std::string>;
 
-Line title_line() {
-  Line line{"label", "reference", "result", "matched", "split", "merged"};
+Line title_line(const PartComparison& parts) {
+  Line line{
+      parts.connectivity ? "label" : "class", "reference", "result", "matched", "split", "merged"};
   for (const Ratio& each : kRatios)
     line.emplace_back(each.title);
   return line;
@@ -65,6 +66,13 @@ Line mean_line(const PartScores& labels) {
   for (const Ratio& each : kRatios)
     line.push_back(score_text(mean_over_labels(labels, each.ratio)));
   return line;
+}
+
+/// Returns "2 tumour" for a label, "tumour" for a class.
+std::string title_of(Label label, const PartComparison& parts) {
+  const std::string name = name_of(label, parts.names);
+  if (!parts.connectivity) return name;
+  return std::to_string(label) + (name.empty() ? "" : " " + name);
 }
 
 /// Returns the number of characters of a text in UTF-8.
@@ -102,6 +110,29 @@ bool are_numbered_objects(const PartScores& labels, const LabelMap& result,
   return look_like_objects(overlaps, foreground_overlap(result, reference));
 }
 
+/// Numbers classes by their names, from 1.
+class ClassNumbers {
+ public:
+  std::vector<Label> of(const std::vector<std::string>& classes) {
+    std::vector<Label> numbers;
+    numbers.reserve(classes.size());
+    for (const std::string& name : classes)
+      numbers.push_back(of(name.empty() ? "Unclassified" : name));
+    return numbers;
+  }
+  [[nodiscard]] const std::vector<io::LabelName>& names() const noexcept { return names_; }
+
+ private:
+  Label of(const std::string& name) {
+    const auto [found, is_new] = numbers_.emplace(name, static_cast<Label>(names_.size() + 1));
+    if (is_new) names_.push_back({.id = found->second, .name = name});
+    return found->second;
+  }
+
+  std::map<std::string, Label> numbers_;
+  std::vector<io::LabelName> names_;
+};
+
 }  // namespace
 
 PartComparison compare_parts(const LabelMap& result, const LabelMap& reference,
@@ -114,6 +145,19 @@ PartComparison compare_parts(const LabelMap& result, const LabelMap& reference,
         "--parts compares parts of labels with the same number, but few of these overlap: if each "
         "label is an object, leave --parts out");
   return parts;
+}
+
+PartComparison compare_classes(const ComparedObjects& objects, const Fraction& limit,
+                               Context& context) {
+  ClassNumbers numbers;
+  const LabelledObjects reference{.numbers = objects.reference.numbers,
+                                  .labels = numbers.of(objects.reference.classes)};
+  const LabelledObjects result{.numbers = objects.result.numbers,
+                               .labels = numbers.of(objects.result.classes)};
+  return {.labels = scores_by_label(result, reference, limit, context),
+          .names = numbers.names(),
+          .limit = limit,
+          .warnings = objects.warnings};
 }
 
 void add_names(PartComparison& parts, const std::vector<io::LabelName>& result,
@@ -132,11 +176,19 @@ void add_names(PartComparison& parts, const std::vector<io::LabelName>& result,
 }
 
 void add_parts(nlohmann::ordered_json& json, const PartComparison& parts) {
-  json["connectivity"] = static_cast<int>(parts.connectivity);
-  json["labels"] = nlohmann::ordered_json::object();
+  if (parts.connectivity) {
+    json["connectivity"] = static_cast<int>(*parts.connectivity);
+    json["labels"] = nlohmann::ordered_json::object();
+  } else {
+    json["classes"] = nlohmann::ordered_json::object();
+  }
   for (const auto& [label, scores] : parts.labels) {
-    nlohmann::ordered_json& entry = json["labels"][std::to_string(label)];
     const std::string name = name_of(label, parts.names);
+    if (!parts.connectivity) {
+      json["classes"][name] = object_json(scores, parts.limit);
+      continue;
+    }
+    nlohmann::ordered_json& entry = json["labels"][std::to_string(label)];
     if (!name.empty()) entry["name"] = name;
     entry.update(object_json(scores, parts.limit));
   }
@@ -147,12 +199,11 @@ void add_parts(nlohmann::ordered_json& json, const PartComparison& parts) {
 }
 
 std::string part_text(const PartComparison& parts) {
-  if (parts.labels.empty()) return "neither image has labels\n";
-  std::vector<Line> lines{title_line()};
-  for (const auto& [label, scores] : parts.labels) {
-    const std::string name = name_of(label, parts.names);
-    lines.push_back(score_line(std::to_string(label) + (name.empty() ? "" : " " + name), scores));
-  }
+  if (parts.labels.empty())
+    return parts.connectivity ? "neither image has labels\n" : "neither file has objects\n";
+  std::vector<Line> lines{title_line(parts)};
+  for (const auto& [label, scores] : parts.labels)
+    lines.push_back(score_line(title_of(label, parts), scores));
   if (parts.labels.size() > 1) {
     lines.push_back(mean_line(parts.labels));
     lines.push_back(score_line("all", pooled(parts.labels)));

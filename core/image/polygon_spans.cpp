@@ -19,6 +19,16 @@ std::int64_t first_from(double at, std::int64_t most) {
 
 }  // namespace
 
+RegionPolygon in_pixels(RegionPolygon polygon, const Geometry& grid) {
+  for (RegionRing& ring : polygon) {
+    for (RegionPoint& point : ring) {
+      const Vec3 index = grid.to_index({point[0], point[1], grid.origin[2]});
+      point = {index[0] + 0.5, index[1] + 0.5};
+    }
+  }
+  return polygon;
+}
+
 /// Notes where an edge crosses the middles of rows.
 void PolygonSpans::cross(RegionPoint low, RegionPoint high) {
   // Always upwards, so that polygons on both sides of an edge find the same crossings.

@@ -133,14 +133,8 @@ std::vector<LabelRun> runs_inside(const Regions& regions, const Geometry& grid, 
   PolygonSpans drawing(grid.size[0], grid.size[1]);
   std::vector<PixelSpan> spans;
   for (const auto& region : regions) {
-    for (RegionPolygon polygon : region->polygons) {
-      for (RegionRing& ring : polygon) {
-        for (RegionPoint& point : ring) {
-          const Vec3 index = grid.to_index({point[0], point[1], grid.origin[2]});
-          point = {index[0] + 0.5, index[1] + 0.5};
-        }
-      }
-      const std::vector<PixelSpan>& found = drawing.of(polygon);
+    for (const RegionPolygon& polygon : region->polygons) {
+      const std::vector<PixelSpan>& found = drawing.of(in_pixels(polygon, grid));
       spans.insert(spans.end(), found.begin(), found.end());
     }
   }

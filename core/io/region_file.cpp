@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
 /// Bytes of memory to a byte of text, by measurement.
 constexpr std::int64_t kMemoryToText = 10;
-constexpr double kFarthest = 1e9;
+constexpr double kFarthestPoint = 1e9;
 /// GeometryCollections in each other.
 constexpr int kDeepest = 8;
 /// Some seconds of drawing.
@@ -276,7 +276,7 @@ class FeatureReader {
       for (std::size_t axis = 0; axis < 2; ++axis) {
         const auto value = point[axis].get<double>();
         // Written so that NaN fails as well.
-        if (!(std::abs(value) <= kFarthest)) place.fail("has a point beyond 1e9");
+        if (!(std::abs(value) <= kFarthestPoint)) place.fail("has a point beyond 1e9");
         read[axis] = scales_[axis].to_grid(value);
       }
       ring.push_back(read);

@@ -5,6 +5,7 @@
 #include "core/morphology/connected_parts.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,15 +13,8 @@
 namespace seedwave {
 namespace {
 
-/// The parts of a map as objects, which are numbered from 1.
-struct Parts {
-  LabelMap numbers;
-  /// The label of each part.
-  std::vector<Label> labels;
-};
-
-Parts parts_of(const LabelMap& map, Connectivity connectivity, Context& context) {
-  Parts parts{.numbers = number_connected_parts(map, connectivity, 0, context)};
+LabelledObjects parts_of(const LabelMap& map, Connectivity connectivity, Context& context) {
+  LabelledObjects parts{.numbers = number_connected_parts(map, connectivity, 0, context)};
   for (const ConnectedPart& part : connected_parts(map, connectivity, 0, context))
     parts.labels.push_back(part.label);
   return parts;
@@ -76,12 +70,18 @@ void add(const Overlap& more, Overlap& sum) {
 
 PartScores part_scores(const LabelMap& result, const LabelMap& reference, const Fraction& limit,
                        Connectivity connectivity, Context& context) {
-  const Parts found = parts_of(result, connectivity, context);
-  const Parts expected = parts_of(reference, connectivity, context);
-  const OverlappingObjects objects = overlapping_objects(found.numbers, expected.numbers, context);
+  return scores_by_label(parts_of(result, connectivity, context),
+                         parts_of(reference, connectivity, context), limit, context);
+}
+
+PartScores scores_by_label(const LabelledObjects& result, const LabelledObjects& reference,
+                           const Fraction& limit, Context& context) {
+  const OverlappingObjects objects =
+      overlapping_objects(result.numbers, reference.numbers, context);
+  const std::int64_t voxels = result.numbers.geometry().voxel_count();
   PartScores scores;
-  for (const auto& [label, of_label] : by_label(objects, found.labels, expected.labels))
-    scores[label] = object_scores(of_label, limit, result.geometry().voxel_count(), context);
+  for (const auto& [label, of_label] : by_label(objects, result.labels, reference.labels))
+    scores[label] = object_scores(of_label, limit, voxels, context);
   return scores;
 }
 

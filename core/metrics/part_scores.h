@@ -8,11 +8,12 @@
 
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace seedwave {
 
-/// Scores by label of objects that are the connected parts of labels, such as the lesions of each
-/// kind. Both maps name the labels by the same numbers.
+/// Scores by label of objects, such as the connected parts of labels: lesions of each kind. Both
+/// maps name the labels by the same numbers.
 using PartScores = std::map<Label, ObjectScores>;
 
 /// Scores the connected parts of each label that occurs, apart from the parts of other labels: a
@@ -25,6 +26,20 @@ using PartScores = std::map<Label, ObjectScores>;
 [[nodiscard]] PartScores part_scores(const LabelMap& result, const LabelMap& reference,
                                      const Fraction& limit, Connectivity connectivity,
                                      Context& context);
+
+/// Objects of a map that are numbered from 1, each with a label, such as nuclei of several kinds.
+struct LabelledObjects {
+  LabelMap numbers;
+  /// The label of each object: that of number 1 comes first. Objects may lack voxels.
+  std::vector<Label> labels;
+};
+
+/// Scores the objects of each label apart from those of other labels, as part_scores() scores
+/// parts: objects that touch stay apart. The smaller number comes first where ObjectScores says
+/// labels; objects without voxels do not count. Throws InputError (sizes differ), Cancelled.
+[[nodiscard]] PartScores scores_by_label(const LabelledObjects& result,
+                                         const LabelledObjects& reference, const Fraction& limit,
+                                         Context& context);
 
 /// A ratio of ObjectScores, such as &ObjectScores::pq.
 using ObjectRatio = std::optional<double> (ObjectScores::*)() const;

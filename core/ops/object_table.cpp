@@ -144,6 +144,7 @@ std::vector<ObjectColumn> intensity_columns(std::size_t channel, const ColumnPre
        {"minimum", "Minimum", &IntensityStatistics::minimum},
        {"maximum", "Maximum", &IntensityStatistics::maximum}}};
   std::vector<ObjectColumn> columns;
+  columns.reserve(kStatistics.size());
   for (const Statistic& statistic : kStatistics) {
     columns.push_back(
         {.spec = {.id = prefix.id + statistic.id, .title = prefix.title + statistic.title},

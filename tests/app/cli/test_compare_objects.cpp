@@ -10,9 +10,11 @@
 #include <QTest>
 
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace seedwave;
@@ -26,6 +28,27 @@ LabelMap row(std::vector<std::uint16_t> labels) {
   geometry.size = {std::ssize(labels), 1, 1};
   geometry.unit = LengthUnit::Pixel;
   return {geometry, std::move(labels)};
+}
+
+/// An object of a row, the pixels begin .. end - 1, with the name of its class.
+struct Nucleus {
+  int begin = 0;
+  int end = 0;
+  std::string of_class;
+};
+
+std::string geojson_of(const std::vector<Nucleus>& nuclei) {
+  std::string text;
+  for (const auto& [begin, end, of_class] : nuclei) {
+    const std::string left = std::to_string(begin);
+    const std::string right = std::to_string(end);
+    text += text.empty() ? "" : ",";
+    text += R"({"type":"Feature","properties":{"objectType":"detection")";
+    if (!of_class.empty()) text += R"(,"classification":{"name":")" + of_class + R"("})";
+    text += R"(},"geometry":{"type":"Polygon","coordinates":[[[)" + left + ",0],[" + right +
+            ",0],[" + right + ",1],[" + left + ",1],[" + left + ",0]]]}}";
+  }
+  return R"({"type":"FeatureCollection","features":[)" + text + "]}";
 }
 
 }  // namespace
@@ -45,6 +68,10 @@ class TestCompareObjects : public QObject {
   void parts_have_the_names_of_their_labels();
   void connectivity_joins_corners();
   void numbered_objects_are_pointed_out();
+  void classes_of_regions_are_scored_by_name();
+  void regions_and_label_maps_are_compared();
+  void objects_without_a_class_are_one();
+  void regions_without_objects_are_one_line();
   void flags_that_do_not_fit_are_one_line_data();
   void flags_that_do_not_fit_are_one_line();
 
@@ -52,6 +79,9 @@ class TestCompareObjects : public QObject {
   [[nodiscard]] QString file(const char* name) const { return folder_->filePath(name); }
   void save(const char* name, std::vector<std::uint16_t> labels) const {
     io::save_labels(file(name).toStdString(), row(std::move(labels)));
+  }
+  void save_regions(const char* name, const std::vector<Nucleus>& nuclei) const {
+    std::ofstream(file(name).toStdString()) << geojson_of(nuclei);
   }
   [[nodiscard]] CliOutcome scored(const char* result, const char* reference,
                                   const QStringList& more) const {
@@ -248,6 +278,92 @@ void TestCompareObjects::numbered_objects_are_pointed_out() {
   QVERIFY(scored("lesions.png", "lesions.png", {"--parts"}).err.isEmpty());
 }
 
+/// Nuclei that touch: of the three tumour nuclei one is found, one has another class, one is
+/// missed.
+void TestCompareObjects::classes_of_regions_are_scored_by_name() {
+  save_regions(
+      "drawn.geojson",
+      {{0, 4, "Tumor"}, {4, 8, "Tumor"}, {8, 12, "Tumor"}, {12, 16, "Immune"}, {16, 20, "Immune"}});
+  // Other classes come first here: names count, not their order.
+  save_regions("found.geojson",
+               {{16, 20, "Immune"}, {4, 8, "Immune"}, {13, 16, "Immune"}, {0, 3, "Tumor"}});
+  const CliOutcome outcome = scored("found.geojson", "drawn.geojson", {"--classes", "--json"});
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  const QJsonObject json = outcome.json();
+  QCOMPARE(json.keys(), (QStringList{"classes", "macro", "objects", "reference", "result", "size",
+                                     "spacing", "unit", "warnings"}));
+  QCOMPARE(json["size"].toArray(), (QJsonArray{20, 1, 1}));
+  const QJsonObject tumor = json["classes"].toObject()["Tumor"].toObject();
+  QCOMPARE(tumor["reference"].toInt(), 3);
+  QCOMPARE(tumor["found"].toInt(), 1);
+  QCOMPARE(tumor["pq"].toDouble(), 2 * 0.75 / (3 + 1));
+  QCOMPARE(tumor["aji"].toDouble(), 3.0 / 12);
+  const QJsonObject immune = json["classes"].toObject()["Immune"].toObject();
+  QCOMPARE(immune["matched"].toInt(), 2);
+  QCOMPARE(immune["spurious"].toInt(), 1);
+  QCOMPARE(immune["f1"].toDouble(), 2.0 * 2 / (2 + 3));
+  QCOMPARE(immune["pq"].toDouble(), 2 * (1.0 + 0.75) / (2 + 3));
+  QCOMPARE(json["macro"].toObject()["pq"].toDouble(), (0.375 + 0.7) / 2);
+  QCOMPARE(json["objects"].toObject()["matched"].toInt(), 3);
+  // Without classes all four are found.
+  QCOMPARE(scored("found.geojson", "drawn.geojson", {"--json"})
+               .json()["objects"]
+               .toObject()["matched"]
+               .toInt(),
+           4);
+  const QByteArrayList lines =
+      scored("found.geojson", "drawn.geojson", {"--classes"}).out.split('\n');
+  QVERIFY2(lines[0].startsWith("class   reference  result  matched"), lines[0]);
+  QVERIFY2(lines[1].startsWith("Tumor           3       1        1"), lines[1]);
+  QVERIFY2(lines[2].startsWith("Immune          2       3        2"), lines[2]);
+  QVERIFY(lines[3].startsWith("mean") && lines[4].startsWith("all"));
+}
+
+void TestCompareObjects::regions_and_label_maps_are_compared() {
+  save("nuclei.png", {1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 0, 0, 0, 0});
+  save_regions("nuclei.geojson", {{8, 12, "Tumor"}, {4, 8, "Tumor"}, {0, 4, "Tumor"}});
+  for (const auto& [result, reference] :
+       {std::pair{"nuclei.png", "nuclei.geojson"}, std::pair{"nuclei.geojson", "nuclei.png"}}) {
+    const CliOutcome outcome = scored(result, reference, {"--json"});
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QCOMPARE(outcome.json()["objects"].toObject()["matched"].toInt(), 3);
+    QCOMPARE(outcome.json()["objects"].toObject()["pq"].toDouble(), 1.0);
+  }
+  const CliOutcome classes = scored("nuclei.png", "nuclei.geojson", {"--classes"});
+  QCOMPARE(classes.code, 2);
+  QVERIFY2(classes.err.contains("--classes needs two GeoJSON files"), classes.err);
+  QVERIFY(classes.err.contains("nuclei.png"));
+}
+
+void TestCompareObjects::objects_without_a_class_are_one() {
+  save_regions("some.geojson", {{0, 4, "Tumor"}, {4, 8, ""}, {8, 12, ""}});
+  save_regions("others.geojson", {{0, 4, "Tumor"}, {4, 8, ""}, {4, 8, "Stroma"}});
+  const CliOutcome outcome = scored("others.geojson", "some.geojson", {"--classes", "--json"});
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  const QJsonObject classes = outcome.json()["classes"].toObject();
+  QCOMPARE(classes.keys(), (QStringList{"Stroma", "Tumor", "Unclassified"}));
+  QCOMPARE(classes["Unclassified"].toObject()["reference"].toInt(), 2);
+  // The one of no class is covered.
+  QCOMPARE(classes["Unclassified"].toObject()["found"].toInt(), 0);
+  QVERIFY(outcome.json()["warnings"].toArray()[0].toString().contains("without a pixel: 1;"));
+  QVERIFY(classes["Stroma"].toObject()["recall"].isNull());
+  QCOMPARE(outcome.json()["macro"].toObject()["f1"].toDouble(), 0.5);
+}
+
+void TestCompareObjects::regions_without_objects_are_one_line() {
+  save_regions("empty.geojson", {});
+  save_regions("one.geojson", {{0, 4, "Tumor"}});
+  QCOMPARE(scored("empty.geojson", "empty.geojson", {"--classes"}).out,
+           QByteArray("neither file has objects\n"));
+  for (const QStringList& flags : {QStringList{}, QStringList{"--objects", "--parts"}}) {
+    const CliOutcome outcome =
+        run_cli(QStringList{"compare", file("one.geojson"), file("one.geojson")} + flags);
+    QCOMPARE(outcome.code, 3);
+    QVERIFY2(outcome.err.contains("compare them as objects") && outcome.err.count('\n') == 1,
+             outcome.err);
+  }
+}
+
 void TestCompareObjects::flags_that_do_not_fit_are_one_line_data() {
   QTest::addColumn<QStringList>("flags");
   QTest::addColumn<QString>("part");
@@ -256,6 +372,9 @@ void TestCompareObjects::flags_that_do_not_fit_are_one_line_data() {
     QTest::newRow(limit) << QStringList{"--objects", "--iou", limit} << "'" + QString(limit) + "'";
   QTest::newRow("without --objects") << QStringList{"--iou", "0.5"} << "--iou needs --objects";
   QTest::newRow("--parts alone") << QStringList{"--parts"} << "--parts needs --objects";
+  QTest::newRow("--classes alone") << QStringList{"--classes"} << "--classes needs --objects";
+  QTest::newRow("--classes and --parts")
+      << QStringList{"--objects", "--classes", "--parts"} << "exclude each other";
   QTest::newRow("--connectivity alone")
       << QStringList{"--objects", "--connectivity", "8"} << "--connectivity needs --parts";
   for (const char* number : {"6", "26", "5"})

@@ -120,6 +120,7 @@ class TestPartScores : public QObject {
  private slots:
   void are_as_defined_data();
   void are_as_defined();
+  void objects_are_scored_by_label();
   void threads_change_nothing();
   void parts_of_other_labels_do_not_match();
   void corners_connect_or_not();
@@ -162,6 +163,51 @@ void TestPartScores::are_as_defined() {
     for (Label label = 1; label < 4; ++label) {
       const test::ObjectSets found = parts_of(result, label, connectivity);
       const test::ObjectSets expected = parts_of(reference, label, connectivity);
+      const auto one = scores.find(label);
+      QCOMPARE(one != scores.end(), !found.empty() || !expected.empty());
+      if (one == scores.end()) continue;
+      QVERIFY2(test::are_as_defined(one->second, found, expected, limit),
+               qPrintable(QString::number(round)));
+      matched += one->second.matched;
+    }
+  }
+  QVERIFY(matched > 200);
+}
+
+/// Objects that touch, with labels of their own.
+void TestPartScores::objects_are_scored_by_label() {
+  constexpr std::array<Fraction, 4> kLimits{{{1, 2}, {1, 10}, {1, 3}, {3, 4}}};
+  Geometry geometry;
+  geometry.size = {8, 6, 1};
+  test::RandomNumbers random(21);
+  Context context;
+  std::int64_t matched = 0;
+  for (int round = 0; round < 1000; ++round) {
+    const auto objects = [&](const LabelMap& numbers) {
+      LabelledObjects all{.numbers = numbers};
+      for (int i = 0; i < 3; ++i)  // also of labels without objects, and objects without voxels
+        all.labels.push_back(static_cast<Label>(1 + random.below(3)));
+      return all;
+    };
+    const LabelledObjects reference = objects(random_boxes(random, geometry));
+    const LabelledObjects result =
+        round % 2 == 0 ? objects(random_boxes(random, geometry))
+                       : LabelledObjects{.numbers = disturbed(random, reference.numbers),
+                                         .labels = reference.labels};
+    const Fraction limit = random.of(kLimits);
+    const PartScores scores = scores_by_label(result, reference, limit, context);
+    for (Label label = 1; label < 4; ++label) {
+      const auto of_label = [&](const LabelledObjects& all) {
+        test::ObjectSets sets(all.labels.size());
+        for (std::size_t i = 0; i < all.numbers.labels().size(); ++i) {
+          const Label number = all.numbers.labels()[i];
+          if (number != 0 && all.labels[number - 1] == label) sets[number - 1].insert(i);
+        }
+        std::erase_if(sets, [](const test::Voxels& voxels) { return voxels.empty(); });
+        return sets;
+      };
+      const test::ObjectSets found = of_label(result);
+      const test::ObjectSets expected = of_label(reference);
       const auto one = scores.find(label);
       QCOMPARE(one != scores.end(), !found.empty() || !expected.empty());
       if (one == scores.end()) continue;
