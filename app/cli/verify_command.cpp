@@ -2,6 +2,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/case_run.h"
 #include "app/cli/commands.h"
+#include "app/cli/memory_plan.h"
 #include "app/cli/progress_bar.h"
 #include "app/make_table.h"
 #include "core/base/error.h"
@@ -19,6 +20,7 @@ constexpr int kExitDiffers = 1;
 
 int verify_command(const Call& call) {
   const std::vector<FlagGroup> groups{
+      {"memory", cases_memory_flags()},
       {"flags",
        {{"threads", "N", "use at most N CPU threads (default: all)"},
         {"json", "", R"({"case", "same", "differences"})"},
@@ -26,7 +28,7 @@ int verify_command(const Call& call) {
         {"help", "", "this page"}}}};
   const Arguments arguments(call.words, groups);
   if (arguments.has("help")) {
-    print(help_page("verify CASE/result.json",
+    print(help_page("verify CASE/result.json [--memory SIZE] [--scratch DIR]",
                     "Computes a result of apply again, from the recipe and the inputs that it "
                     "names, and says \"same\"\nor what differs (exit code 1).",
                     groups));
@@ -40,11 +42,14 @@ int verify_command(const Call& call) {
   std::vector<std::string> differences;
   {
     ProgressBar bar(arguments.has("quiet"));
+    const MemoryPlan memory = plan_memory_of_cases(arguments, 1);
     differences = verify_case(
         table, result,
         {.stop = call.stop,
          .progress = bar.callback(),
-         .threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0))});
+         .threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0)),
+         .memory = memory.solver,
+         .in_files = memory.files != nullptr});
   }
   if (arguments.has("json")) {
     print_json(

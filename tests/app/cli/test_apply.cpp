@@ -75,6 +75,14 @@ class TestApply : public QObject {
     const QStringList limit{"--memory", "40M", "--scratch", path("scratch"), "--jobs", "2"};
     QCOMPARE(digests_of(apply(QStringList{path("images")} + limit)), expected);
     QVERIFY(QDir(path("scratch")).isEmpty());
+    const CliOutcome same = run_cli(
+        {"verify", path("out/large/result.json"), "--memory", "40M", "--scratch", path("scratch")});
+    QVERIFY2(same.code == 0 && same.out == "same\n", same.err);
+    QVERIFY(QDir(path("scratch")).isEmpty());
+    const CliOutcome refused =
+        run_cli({"verify", path("out/large/result.json"), "--scratch", path("nowhere")});
+    QCOMPARE(refused.code, 5);
+    QVERIFY2(refused.err.contains("nowhere") && refused.err.count('\n') == 1, refused.err);
     const CliOutcome unusable =
         apply({path("images/0.png"), "--memory", "40M", "--scratch", path("nowhere")});
     QCOMPARE(unusable.code, 5);
