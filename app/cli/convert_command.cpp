@@ -26,6 +26,7 @@ std::vector<FlagGroup> convert_flags() {
   labels.flags.push_back({"labels", "L1,L2", ".stl, .ply: these labels only (default: all)"});
   for (const Flag& flag : surface_flags())
     labels.flags.push_back(flag);
+  labels.flags.push_back(outline_flag());
   return {{"part of the image", part_flags()},
           std::move(labels),
           {"flags",
@@ -41,10 +42,13 @@ bool ends_in(const std::string& path, std::string_view suffix) {
 
 /// Returns whether OUT is written as labels, with their names, and not as an image.
 bool writes_labels(const Arguments& arguments, const std::string& to) {
-  const bool takes_names = io::is_surface_file(to) || ends_in(to, ".nrrd");
-  if (arguments.has("names") && !takes_names)
-    throw UsageError("--names needs an output that holds names: .seg.nrrd, .nrrd, .stl or .ply");
-  return io::is_surface_file(to) || ends_in(to, ".seg.nrrd") || arguments.has("names");
+  const bool holds_labels =
+      io::is_surface_file(to) || io::is_region_file(to) || ends_in(to, ".seg.nrrd");
+  if (arguments.has("names") && !holds_labels && !ends_in(to, ".nrrd")) {
+    throw UsageError(
+        "--names needs an output that holds names: .seg.nrrd, .nrrd, .geojson, .stl or .ply");
+  }
+  return holds_labels || arguments.has("names");
 }
 
 io::SurfaceChoice choice_of(const Arguments& arguments, const std::string& to) {
@@ -63,8 +67,8 @@ io::SurfaceChoice choice_of(const Arguments& arguments, const std::string& to) {
 
 /// Writes labels with their names. Returns the files.
 std::vector<fs::path> save_as_labels(const Arguments& arguments, const std::string& to,
-                                     const Volume& image, std::vector<std::string>& warnings,
-                                     Context& context) {
+                                     const Volume& image, const Geometry& level0,
+                                     std::vector<std::string>& warnings, Context& context) {
   const std::string& from = arguments.positionals()[0];
   io::StoredNames stored;
   if (const auto path = arguments.text("names")) {
@@ -81,6 +85,9 @@ std::vector<fs::path> save_as_labels(const Arguments& arguments, const std::stri
   std::vector<fs::path> paths{to};
   if (io::is_surface_file(to)) {
     paths = save_surfaces(outputs, to, labels, stored.names, choice_of(arguments, to), context);
+  } else if (io::is_region_file(to)) {
+    save_regions(outputs, to, labels, stored.names, level0, context,
+                 outline_choice(arguments, {to}));
   } else {
     save_named_labels(outputs, to, labels, stored.names);
   }
@@ -120,8 +127,10 @@ int convert_command(const Call& call) {
     print(help_page(
         "convert IN OUT",
         "Converts any readable image or label map to the format of OUT's suffix. Values and\n"
-        "position in the patient stay exactly the same. .seg.nrrd, .stl and .ply need labels:\n"
-        "a segmentation for 3D Slicer, or the surfaces of the labels in LPS millimetres.",
+        "position in the patient stay exactly the same. .seg.nrrd, .geojson, .stl and .ply need\n"
+        "labels: a segmentation for 3D Slicer, regions for QuPath, or the surfaces of the labels "
+        "in\n"
+        "LPS millimetres.",
         groups));
     return 0;
   }
@@ -133,7 +142,9 @@ int convert_command(const Call& call) {
   check_writable(to);
   if (!io::is_surface_file(to)) io::check_suffix(to);
   const bool as_labels = writes_labels(arguments, to);
-  static_cast<void>(choice_of(arguments, to));  // wrong flags are reported before anything is read
+  // Wrong flags are reported before anything is read.
+  static_cast<void>(choice_of(arguments, to));
+  static_cast<void>(outline_choice(arguments, {to}));
   if (!arguments.has("overwrite")) {
     const NamedPath output{"OUT", to};
     std::vector<NamedPath> inputs{{"IN", from}};
@@ -149,7 +160,7 @@ int convert_command(const Call& call) {
     read = read_case(find_case(from, arguments, context), arguments, context);
     image = image_of(read.of, read.channel);
     if (as_labels) {
-      paths = save_as_labels(arguments, to, image, read.warnings, context);
+      paths = save_as_labels(arguments, to, image, read.of.level0, read.warnings, context);
     } else {
       io::save_volume(to, image);
     }

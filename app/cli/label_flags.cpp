@@ -9,7 +9,7 @@ namespace seedwave::cli {
 
 Flag names_flag() {
   return {"names", "PATH",
-          "seeds JSON or a label table with names and colours for .nrrd, .stl and .ply"};
+          "seeds JSON or a label table with names and colours for .nrrd, .geojson, .stl and .ply"};
 }
 
 std::vector<Flag> surface_flags() {
@@ -32,6 +32,23 @@ io::SurfaceChoice surface_choice(const Arguments& arguments,
     throw UsageError("--surface must be smooth or voxels, not '" + shape + "'");
   if (shape == "voxels") choice.shape = io::SurfaceShape::VoxelFaces;
   return choice;
+}
+
+Flag outline_flag() {
+  return {"outline", "pixels|midpoints",
+          ".geojson: outlines along the edges of pixels (default), or through the middles of these "
+          "edges, so that stairs become slopes; both are read back as the same labels"};
+}
+
+io::RegionOutline outline_choice(const Arguments& arguments,
+                                 const std::vector<std::filesystem::path>& paths) {
+  const auto outline = arguments.text("outline");
+  if (!outline) return io::RegionOutline::PixelEdges;
+  if (std::none_of(paths.begin(), paths.end(), io::is_region_file))
+    throw UsageError("--outline needs an output with the suffix .geojson");
+  if (*outline == "pixels") return io::RegionOutline::PixelEdges;
+  if (*outline == "midpoints") return io::RegionOutline::Midpoints;
+  throw UsageError("--outline must be pixels or midpoints, not '" + *outline + "'");
 }
 
 }  // namespace seedwave::cli

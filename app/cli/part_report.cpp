@@ -70,7 +70,7 @@ Line mean_line(const PartScores& labels) {
 
 /// Returns "2 tumour" for a label, "tumour" for a class.
 std::string title_of(Label label, const PartComparison& parts) {
-  const std::string name = name_of(label, parts.names);
+  std::string name = name_of(label, parts.names);
   if (!parts.connectivity) return name;
   return std::to_string(label) + (name.empty() ? "" : " " + name);
 }

@@ -45,6 +45,7 @@ FlagGroup output_flags(const Operation& operation) {
   if (operation.gives(OutputKind::Labels)) {
     for (const Flag& flag : surface_flags())
       group.flags.push_back(flag);
+    group.flags.push_back(outline_flag());
   }
   group.flags.push_back(
       {"picture", "PATH.png", "rendered image of the result over the input image"});

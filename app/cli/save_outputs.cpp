@@ -20,14 +20,16 @@ namespace fs = std::filesystem;
 struct Saver {
   io::OutputSet& outputs;
   const fs::path& path;
-  const io::SurfaceChoice& surface;
+  const OutputPaths& choices;
   const std::vector<io::LabelName>& names;
   const Geometry& level0;
   Context& context;
 
   void operator()(const LabelMap& labels) const {
     if (io::is_surface_file(path)) {
-      save_surfaces(outputs, path, labels, names, surface, context);
+      save_surfaces(outputs, path, labels, names, choices.surface, context);
+    } else if (io::is_region_file(path)) {
+      save_regions(outputs, path, labels, names, level0, context, choices.outline);
     } else {
       save_named_labels(outputs, path, labels, names, level0);
     }
@@ -106,6 +108,7 @@ OutputPaths output_paths(const Arguments& arguments, const Operation& operation)
   for (const auto& [id, files] : paths.files)
     all.insert(all.end(), files.begin(), files.end());
   paths.surface = surface_choice(arguments, all);
+  paths.outline = outline_choice(arguments, all);
   return paths;
 }
 
@@ -137,8 +140,7 @@ void save_outputs(io::OutputSet& outputs, const RunReport& report, const OutputP
                   Context& context) {
   for (const auto& [id, files] : paths.files) {
     for (const fs::path& path : files)
-      std::visit(Saver{outputs, path, paths.surface, names, level0, context},
-                 report.outputs.at(id));
+      std::visit(Saver{outputs, path, paths, names, level0, context}, report.outputs.at(id));
   }
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/arguments.h"
 #include "core/io/formats/output_set.h"
 #include "core/io/labels.h"
+#include "core/io/region_file.h"
 #include "core/io/surfaces.h"
 #include "core/ops/run.h"
 #include "core/parallel/context.h"
@@ -23,11 +24,13 @@ struct OutputPaths {
   std::filesystem::path preview;
   /// For outputs that are surfaces of labels.
   io::SurfaceChoice surface;
+  /// For outputs that are regions of labels.
+  io::RegionOutline outline = io::RegionOutline::PixelEdges;
 };
 
-/// Reads --out, --out-NAME, --picture, --preview and the flags of surfaces. Before anything is
-/// read, throws OutputError if a folder is missing or a suffix is unknown, and UsageError if two
-/// outputs name one file.
+/// Reads --out, --out-NAME, --picture, --preview, --outline and the flags of surfaces. Before
+/// anything is read, throws OutputError if a folder is missing or a suffix is unknown, and
+/// UsageError if two outputs name one file.
 [[nodiscard]] OutputPaths output_paths(const Arguments& arguments, const Operation& operation);
 
 /// Checks the outputs before the run. Throws OutputError if a suffix cannot hold the output for

@@ -153,4 +153,29 @@ std::vector<LabelRegion> regions_of(const LabelMap& labels,
   });
 }
 
+Ring midpoint_ring(const Ring& ring) {
+  const auto sign = [](std::int64_t number) { return (number > 0) - (number < 0); };
+  // The middles of the first and of the last pixel edge of each side; one if it is a single edge.
+  Ring middles;
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const auto& from = ring[i];
+    const auto& to = ring[(i + 1) % ring.size()];
+    const std::array<std::int64_t, 2> step{sign(to[0] - from[0]), sign(to[1] - from[1])};
+    const std::array<std::int64_t, 2> first{2 * from[0] + step[0], 2 * from[1] + step[1]};
+    const std::array<std::int64_t, 2> last{2 * to[0] - step[0], 2 * to[1] - step[1]};
+    middles.push_back(first);
+    if (last != first) middles.push_back(last);
+  }
+  Ring bends;
+  for (std::size_t i = 0; i < middles.size(); ++i) {
+    const auto& before = middles[(i + middles.size() - 1) % middles.size()];
+    const auto& at = middles[i];
+    const auto& after = middles[(i + 1) % middles.size()];
+    const std::int64_t turn =
+        (at[0] - before[0]) * (after[1] - at[1]) - (at[1] - before[1]) * (after[0] - at[0]);
+    if (turn != 0) bends.push_back(at);
+  }
+  return bends;
+}
+
 }  // namespace seedwave

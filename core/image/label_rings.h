@@ -28,4 +28,13 @@ struct LabelRegion {
 [[nodiscard]] std::vector<LabelRegion> regions_of(const LabelMap& labels,
                                                   const std::function<void()>& checkpoint);
 
+/// Returns the ring through the middles of the pixel edges that a ring passes, in halves of a
+/// pixel, without points on straight lines: corners are cut, and stairs become slopes.
+///
+/// It passes no point twice, meets none of the other rings of its region, and encloses the same
+/// centres of pixels. Regions do not overlap, and two of them leave no gap: both cut a corner along
+/// the same line. Where three or four meet in a corner, up to half a pixel belongs to none. A
+/// region that meets itself in a corner is joined there.
+[[nodiscard]] Ring midpoint_ring(const Ring& ring);
+
 }  // namespace seedwave

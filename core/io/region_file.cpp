@@ -122,6 +122,17 @@ std::string geometry_text(std::size_t areas, AreaAt area_at, const std::array<Sc
   return text + (areas == 1 ? "}" : "]}");
 }
 
+/// Changes rings to those through the middles of pixel edges, and scales to halves of a pixel.
+void take_midpoints(std::vector<LabelRegion>& regions, std::array<Scale, 2>& scales) {
+  for (LabelRegion& region : regions) {
+    region.outer = midpoint_ring(region.outer);
+    for (Ring& hole : region.holes)
+      hole = midpoint_ring(hole);
+  }
+  for (Scale& scale : scales)
+    scale.factor *= 0.5;
+}
+
 /// Returns the class of a label, as a property.
 std::string class_text(Label label, const std::vector<LabelName>& names) {
   const LabelName name = completed_name(label, names);
@@ -405,11 +416,12 @@ void check_region_grid(const fs::path& path, const Geometry& geometry) {
 }
 
 void save_regions(OutputSet& outputs, const fs::path& path, const LabelMap& labels,
-                  const std::vector<LabelName>& names, const Geometry& level0, Context& context) {
+                  const std::vector<LabelName>& names, const Geometry& level0, Context& context,
+                  RegionOutline outline) {
   check_region_grid(path, labels.geometry());
-  const std::array<Scale, 2> scales = scales_of(labels.geometry(), level0);
-  const std::vector<LabelRegion> regions =
-      regions_of(labels, [&context] { context.checkpoint(0.0); });
+  std::array<Scale, 2> scales = scales_of(labels.geometry(), level0);
+  std::vector<LabelRegion> regions = regions_of(labels, [&context] { context.checkpoint(0.0); });
+  if (outline == RegionOutline::Midpoints) take_midpoints(regions, scales);
   std::map<Label, std::vector<const LabelRegion*>> by_label;
   for (const LabelRegion& region : regions)
     by_label[region.label].push_back(&region);

@@ -23,14 +23,19 @@ namespace seedwave::io {
 /// Throws OutputError for a grid that has no regions: a volume.
 void check_region_grid(const std::filesystem::path& path, const Geometry& geometry);
 
-/// Writes the regions of 2-D labels along the edges of their pixels, so that they are read back
-/// exactly. A label is one annotation with its name and colour; without names, and with numbers
-/// beyond 255, one detection, as numbered objects are.
+/// The outlines of labels: along the edges of their pixels, or through the middles of these edges
+/// (midpoint_ring()).
+enum class RegionOutline { PixelEdges, Midpoints };
+
+/// Writes the regions of 2-D labels, which are read back exactly with either outline. A label is
+/// one annotation with its name and colour; without names, and with numbers beyond 255, one
+/// detection, as numbered objects are.
 ///
 /// `level0`: the finest level of the slide; empty if the labels lie on no slide. Throws OutputError
 /// (a volume, a file that cannot be written), Cancelled.
 void save_regions(OutputSet& outputs, const std::filesystem::path& path, const LabelMap& labels,
-                  const std::vector<LabelName>& names, const Geometry& level0, Context& context);
+                  const std::vector<LabelName>& names, const Geometry& level0, Context& context,
+                  RegionOutline outline = RegionOutline::PixelEdges);
 
 /// The same of regions: each is an annotation, or a detection if it is an object, with the name and
 /// colour of its class. `grid`: the finest level of the slide, or the image.

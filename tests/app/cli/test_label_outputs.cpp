@@ -25,6 +25,7 @@ class TestLabelOutputs : public QObject {
   void init();
   void convert_writes_surfaces();
   void convert_writes_a_segmentation_with_names();
+  void regions_have_outlines_of_both_kinds();
   void run_names_its_labels_by_the_strokes();
   void what_cannot_be_written_is_one_line();
   void what_cannot_be_written_is_one_line_data();
@@ -115,6 +116,35 @@ void TestLabelOutputs::convert_writes_a_segmentation_with_names() {
           digest_of(io::read_labels(path("labels.nii"), context).labels()));
 }
 
+void TestLabelOutputs::regions_have_outlines_of_both_kinds() {
+  Geometry grid;
+  grid.size = {5, 4, 1};
+  grid.unit = LengthUnit::Pixel;
+  const LabelMap drawn(grid, std::vector<std::uint8_t>{1, 0, 0, 2, 2, 1, 1, 0, 0, 2,  //
+                                                       1, 1, 1, 2, 2, 0, 0, 0, 2, 0});
+  io::save_labels(path("drawn.png"), drawn);
+  io::save_label_table(path("drawn.label"), {{1, "gland", "#112233"}});
+  Context context;
+  QByteArrayList texts;
+  for (const QStringList& flags :
+       {QStringList{}, QStringList{"--outline", "pixels"}, QStringList{"--outline", "midpoints"}}) {
+    const QStringList out{file("drawn.geojson"), "--overwrite", "--quiet"};
+    const CliOutcome converted = run_cli(QStringList{"convert", file("drawn.png")} + out + flags);
+    QVERIFY2(converted.code == 0, converted.err.constData());
+    texts << bytes("drawn.geojson");
+    QVERIFY(texts.back().contains(R"("classification":{"name":"gland","color":[17,34,51]})"));
+    QVERIFY(io::load_labels(path("drawn.geojson"), grid, context).labels() == drawn.labels());
+    const CliOutcome run =
+        run_cli(QStringList{"run", "threshold", "--image", file("drawn.png"), "--low", "1", "--out",
+                            file("run.geojson"), "--overwrite", "--quiet"} +
+                flags);
+    QVERIFY2(run.code == 0, run.err.constData());
+    QCOMPARE(bytes("run.geojson").contains("0.5"), flags.contains("midpoints"));
+  }
+  QCOMPARE(texts[0], texts[1]);
+  QVERIFY(!texts[0].contains("0.5") && texts[2].contains("0.5"));
+}
+
 void TestLabelOutputs::run_names_its_labels_by_the_strokes() {
   const QStringList run{"run", "irfc", "--image", file("a.nii"), "--seeds", file("strokes.json")};
   const CliOutcome named = run_cli(run + QStringList{"--out", file("a.seg.nrrd")});
@@ -147,6 +177,14 @@ void TestLabelOutputs::what_cannot_be_written_is_one_line_data() {
   row("a surface flag alone", "convert %1/labels.nii %1/x.nii --surface smooth", 2, "--surface");
   row("names that are lost", "convert %1/labels.nii %1/x.nii --names %1/labels.label", 2,
       "--names needs");
+  row("an unknown outline", "convert %1/flat.nii %1/x.geojson --outline round", 2,
+      "pixels or midpoints");
+  row("an outline alone", "convert %1/flat.nii %1/x.nii --outline pixels", 2, "--outline needs");
+  row("an outline of a run alone",
+      "run threshold --image %1/flat.nii --low 1 --out %1/x.nii --outline midpoints", 2,
+      "--outline needs");
+  row("regions of a volume", "convert %1/labels.nii %1/x.geojson", 4,
+      "regions are of images, not of volumes");
   row("no table", "convert %1/labels.nii %1/x.ply --names %1/a.nii", 3, "a.nii");
   row("a table over itself", "convert %1/labels.nii %1/labels.label --names %1/labels.label", 4,
       "suffix");

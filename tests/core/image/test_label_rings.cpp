@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <utility>
@@ -88,6 +89,110 @@ std::set<std::int64_t> flooded(const LabelMap& labels, std::int64_t from) {
   return found;
 }
 
+/// Twice the area of a triangle, positive if it runs clockwise on the screen.
+std::int64_t turn(const std::array<std::int64_t, 2>& a, const std::array<std::int64_t, 2>& b,
+                  const std::array<std::int64_t, 2>& c) {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/// Returns whether two segments share a point.
+bool meet(const std::array<std::int64_t, 2>& a, const std::array<std::int64_t, 2>& b,
+          const std::array<std::int64_t, 2>& c, const std::array<std::int64_t, 2>& d) {
+  const auto sign = [](std::int64_t number) { return (number > 0) - (number < 0); };
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    if (std::max(a[axis], b[axis]) < std::min(c[axis], d[axis]) ||
+        std::max(c[axis], d[axis]) < std::min(a[axis], b[axis]))
+      return false;
+  }
+  return sign(turn(a, b, c)) * sign(turn(a, b, d)) <= 0 &&
+         sign(turn(c, d, a)) * sign(turn(c, d, b)) <= 0;
+}
+
+/// Returns whether no ring meets itself or another one, but for neighbouring sides.
+bool are_apart(const std::vector<Ring>& rings) {
+  struct Side {
+    std::size_t ring;
+    std::size_t place;
+  };
+  std::vector<Side> sides;
+  for (std::size_t ring = 0; ring < rings.size(); ++ring) {
+    for (std::size_t place = 0; place < rings[ring].size(); ++place)
+      sides.push_back({ring, place});
+  }
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    for (std::size_t j = i + 1; j < sides.size(); ++j) {
+      const Ring& one = rings[sides[i].ring];
+      const Ring& other = rings[sides[j].ring];
+      const std::size_t apart = sides[j].place - sides[i].place;
+      const bool are_neighbours =
+          sides[i].ring == sides[j].ring && (apart == 1 || apart + 1 == one.size());
+      if (!are_neighbours &&
+          meet(one[sides[i].place], one[(sides[i].place + 1) % one.size()], other[sides[j].place],
+               other[(sides[j].place + 1) % other.size()]))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Returns whether rings enclose a point that lies on none, by the even-odd rule. Rings are in
+/// halves of a pixel, the point in twelfths.
+bool enclose(const std::vector<Ring>& rings, const std::array<std::int64_t, 2>& point) {
+  bool inside = false;
+  for (const Ring& ring : rings) {
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      std::array<std::int64_t, 2> low{6 * ring[i][0], 6 * ring[i][1]};
+      const auto& next = ring[(i + 1) % ring.size()];
+      std::array<std::int64_t, 2> high{6 * next[0], 6 * next[1]};
+      if (low[1] > high[1]) std::swap(low, high);
+      if (low[1] > point[1] || high[1] <= point[1]) continue;
+      if (turn(low, high, point) < 0) inside = !inside;
+    }
+  }
+  return inside;
+}
+
+/// The regions of an image with rings through midpoints, and the region of each pixel.
+struct MidpointRegions {
+  std::vector<std::vector<Ring>> rings;
+  std::vector<int> of_pixel;  // -1: none
+  std::int64_t width;
+  std::int64_t height;
+
+  explicit MidpointRegions(const LabelMap& map)
+      : of_pixel(map.labels().size(), -1),
+        width(map.geometry().size[0]),
+        height(map.geometry().size[1]) {
+    for (const LabelRegion& region : regions_of(map)) {
+      std::vector<Ring> all{midpoint_ring(region.outer)};
+      for (const Ring& hole : region.holes)
+        all.push_back(midpoint_ring(hole));
+      rings.push_back(all);
+    }
+    int count = 0;
+    for (std::int64_t at = 0; at < width * height; ++at) {
+      const auto place = static_cast<std::size_t>(at);
+      if (map.labels()[place] == 0 || of_pixel[place] >= 0) continue;
+      for (const std::int64_t pixel : flooded(map, at))
+        of_pixel[static_cast<std::size_t>(pixel)] = count;
+      ++count;
+    }
+  }
+  [[nodiscard]] bool has(int region, std::int64_t x, std::int64_t y) const {
+    return x >= 0 && y >= 0 && x < width && y < height &&
+           of_pixel[static_cast<std::size_t>(y * width + x)] == region;
+  }
+  /// Returns whether the corner of a pixel towards (dx, dy), a triangle between the corner and the
+  /// middles of both edges, belongs to a region: of the four pixels around the corner it has this
+  /// one and another one, or both pixels beside it.
+  [[nodiscard]] bool has_corner(int region, std::int64_t x, std::int64_t y, int dx, int dy) const {
+    const bool beside = has(region, x + dx, y);
+    const bool below = has(region, x, y + dy);
+    if (has(region, x, y)) return beside || below || has(region, x + dx, y + dy);
+    return beside && below;
+  }
+};
+
 }  // namespace
 
 class TestLabelRings : public QObject {
@@ -113,6 +218,59 @@ class TestLabelRings : public QObject {
     QCOMPARE(regions.size(), std::size_t{1});
     QCOMPARE(regions[0].holes.size(), std::size_t{1});
     QVERIFY(is_simple(regions[0].outer) && is_simple(regions[0].holes[0]));
+  }
+
+  void midpoints_cut_corners() {
+    const auto regions = regions_of(map_of(3, 2, {0, 0, 0, 0, 7, 0}));
+    QCOMPARE(midpoint_ring(regions[0].outer), (Ring{{4, 3}, {3, 4}, {2, 3}, {3, 2}}));
+    // Stairs are a slope.
+    const auto stairs = regions_of(map_of(3, 3, {1, 0, 0, 1, 1, 0, 1, 1, 1}));
+    QCOMPARE(midpoint_ring(stairs[0].outer),
+             (Ring{{6, 5}, {5, 6}, {1, 6}, {0, 5}, {0, 1}, {1, 0}}));
+  }
+
+  /// Against their definition, piece by piece: half of each pixel around its centre, and four
+  /// corners of an eighth.
+  void random_midpoint_rings_divide_pixels_as_defined() {
+    test::RandomNumbers random(12);
+    for (int number = 0; number < 3000; ++number) {
+      const std::int64_t width = 1 + random.below(8);
+      const std::int64_t height = 1 + random.below(8);
+      const int labels = 1 + static_cast<int>(random.below(3));
+      Numbers numbers(static_cast<std::size_t>(width * height));
+      for (std::uint8_t& value : numbers)
+        value = static_cast<std::uint8_t>(random.below(labels + 1));
+      const MidpointRegions all(map_of(width, height, numbers));
+      std::vector<int> owners(static_cast<std::size_t>(4 * (width + 2) * (height + 2)));
+      for (int region = 0; region < static_cast<int>(all.rings.size()); ++region) {
+        const std::vector<Ring>& rings = all.rings[static_cast<std::size_t>(region)];
+        QVERIFY(are_apart(rings));
+        std::int64_t eighths = 0;
+        // Corners of pixels outside the image, too.
+        for (std::int64_t y = -1; y <= height; ++y) {
+          for (std::int64_t x = -1; x <= width; ++x) {
+            const bool has = all.has(region, x, y);
+            QCOMPARE(enclose(rings, {12 * x + 6, 12 * y + 6}), has);
+            eighths += has ? 4 : 0;
+            for (int corner = 0; corner < 4; ++corner) {
+              const int dx = corner % 2 == 0 ? -1 : 1;
+              const int dy = corner < 2 ? -1 : 1;
+              const bool has_corner = all.has_corner(region, x, y, dx, dy);
+              QCOMPARE(enclose(rings, {12 * x + 6 + 4 * dx, 12 * y + 6 + 4 * dy}), has_corner);
+              eighths += has_corner ? 1 : 0;
+              owners[static_cast<std::size_t>(4 * ((y + 1) * (width + 2) + x + 1) + corner)] +=
+                  has_corner ? 1 : 0;
+            }
+          }
+        }
+        std::int64_t area = 0;  // twice, in quarters of a pixel: eighths
+        for (const Ring& ring : rings)
+          area += area_of(ring);
+        QCOMPARE(area, eighths);
+      }
+      // No corner belongs to two.
+      QVERIFY(std::ranges::max(owners) <= 1);
+    }
   }
 
   void random_regions_have_simple_rings_that_enclose_them() {

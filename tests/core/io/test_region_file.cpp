@@ -55,6 +55,7 @@ class TestRegionFile : public QObject {
   Q_OBJECT
  private slots:
   void labels_come_back_exactly();
+  void outlines_pass_midpoints();
   void a_coarser_level_has_the_same_places();
   void names_and_colours_are_those_of_classes();
   void many_numbers_without_names_are_objects();
@@ -98,11 +99,29 @@ void TestRegionFile::labels_come_back_exactly() {
     for (std::uint16_t& label : labels)
       label = static_cast<std::uint16_t>(random.below(most));
     const LabelMap map(grid, labels);
-    io::save_named_labels(folder_ / "random.geojson", map, {}, level0);
+    io::OutputSet outputs;
+    const auto outline =
+        number % 2 == 0 ? io::RegionOutline::PixelEdges : io::RegionOutline::Midpoints;
+    io::save_regions(outputs, folder_ / "random.geojson", map, {}, level0, context, outline);
+    outputs.commit();
     const LabelMap read = io::load_labels(folder_ / "random.geojson", grid, context, level0);
     QVERIFY(same_grid(read.geometry(), grid));
     QVERIFY(read.labels() == map.labels());
   }
+}
+
+void TestRegionFile::outlines_pass_midpoints() {
+  const LabelMap map(pixels(4, 2), std::vector<std::uint8_t>{2, 2, 0, 0, 2, 0, 0, 2});
+  Context context;
+  io::OutputSet outputs;
+  io::save_regions(outputs, folder_ / "midpoints.geojson", map, {}, {}, context,
+                   io::RegionOutline::Midpoints);
+  outputs.commit();
+  const std::string text = text_of(folder_ / "midpoints.geojson");
+  QVERIFY2(
+      text.find("[[2,0.5],[0.5,2],[0,1.5],[0,0.5],[0.5,0],[1.5,0],[2,0.5]]") != std::string::npos,
+      text.c_str());
+  QVERIFY(text.find("[[4,1.5],[3.5,2],[3,1.5],[3.5,1],[4,1.5]]") != std::string::npos);
 }
 
 void TestRegionFile::a_coarser_level_has_the_same_places() {
