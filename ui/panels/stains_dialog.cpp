@@ -21,6 +21,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace seedwave::ui {
@@ -107,6 +108,7 @@ StainsDialog::StainsDialog(QWidget* parent) : QDialog(parent) {
   message_ = new QLabel(this);
   message_->setObjectName(QStringLiteral("stains_message"));
   message_->setWordWrap(true);
+  message_->hide();
   layout->addWidget(message_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
   use_ = buttons->addButton(tr("Use these stains"), QDialogButtonBox::AcceptRole);
@@ -203,6 +205,8 @@ void StainsDialog::set_background(const Rgb& background) {
 void StainsDialog::say(const QString& text) {
   message_->setText(text);
   message_->setVisible(!text.isEmpty());
+  // The rows keep their height.
+  if (isVisible()) resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
 }
 
 std::optional<Rgb> StainsDialog::background() const {
@@ -251,10 +255,12 @@ void StainsDialog::show_colours() {
 
 /// Returns why the stains cannot be used, if that is not plain to see.
 QString StainsDialog::objection() const {
-  if (!background()) return tr("The background must be three numbers from 1 to 255.");
+  if (!background() && !rows_[kBackground].numbers->text().isEmpty())
+    return tr("The background must be three numbers from 1 to 255.");
   const bool are_known = densities_in(rows_[0].numbers->text()).has_value() &&
                          densities_in(rows_[1].numbers->text()).has_value();
-  return are_known && !channels() ? tr("The two stains are hardly different.") : QString();
+  return are_known && background() && !channels() ? tr("The two stains are hardly different.")
+                                                  : QString();
 }
 
 void StainsDialog::ask_to_show() {

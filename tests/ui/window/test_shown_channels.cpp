@@ -205,6 +205,7 @@ class TestShownChannels : public QObject {
     auto* use = dialog->findChild<QPushButton*>("use_stains");
     auto* background = dialog->findChild<QLineEdit*>("background_colour");
     QCOMPARE(background->text().simplified(), QString("255 255 255"));
+    QVERIFY(!dialog->findChild<QLabel*>("stains_message")->isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(use->isEnabled(), kLimitMs);
     const QString on_white = densities(*dialog, 1);
     // Stains that come from a source are found again on the background.
