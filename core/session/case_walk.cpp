@@ -95,7 +95,7 @@ WalkedCase case_at(const JsonPlace& place, const fs::path& folder) {
   return one;
 }
 
-/// Identifies a case: image and series, or name and file name of the image.
+/// Identifies a case: image and series, or name and the last two parts of the image's path.
 using CaseKey = std::pair<std::string, std::string>;
 
 CaseKey key_of(const WalkedCase& one) {
@@ -103,7 +103,8 @@ CaseKey key_of(const WalkedCase& one) {
 }
 
 CaseKey moved_key_of(const WalkedCase& one) {
-  return {as_stored(one.name), as_stored(one.image.filename().string())};
+  const fs::path folder = one.image.parent_path().filename();
+  return {as_stored(one.name), as_stored((folder / one.image.filename()).string())};
 }
 
 /// Cases by image and series.

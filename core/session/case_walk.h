@@ -71,9 +71,10 @@ class CaseWalk {
   CaseWalk() = default;
   /// Continues the walk whose state lies in `folder`, or begins one. A case is known by its image,
   /// so that a list may get other names or another order; if that image is gone, by its name and
-  /// the image's file name, so that images may move. What is known of cases that the list no longer
-  /// has is kept for its return. `cases`: name, image, series, and a stem for files if it gets new
-  /// ones. Throws InputError that names the state file and the place in it.
+  /// those of the image and its folder, so that a folder of images may move. What is known of cases
+  /// that the list no longer has is kept for its return. `cases`: name, image, series, and a stem
+  /// for files if it gets new ones. Throws InputError that names the state file and the place in
+  /// it.
   CaseWalk(WalkFolder folder, std::vector<WalkedCase> cases);
 
   [[nodiscard]] const WalkFolder& folder() const noexcept { return folder_; }

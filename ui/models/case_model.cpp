@@ -65,8 +65,10 @@ void CaseModel::update_score_kind() {
                        : (has_dice ? ScoreKind::Dice : ScoreKind::None);
 }
 
-void CaseModel::set_labels_file(int row, const std::string& file) {
-  walk_.set_labels_file(static_cast<std::size_t>(row), file);
+void CaseModel::set_labels_file(const std::string& stem, const std::string& file) {
+  const auto found = std::ranges::find(walk_.cases(), stem, &WalkedCase::stem);
+  if (found != walk_.cases().end())
+    walk_.set_labels_file(static_cast<std::size_t>(found - walk_.cases().begin()), file);
 }
 
 void CaseModel::add_failures(const Failures& failures) {

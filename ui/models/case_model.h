@@ -34,7 +34,8 @@ class CaseModel : public QAbstractTableModel {
   void set_open_row(int row);
   void set_done(int row, bool done);
   void set_work(int row, const CaseWork& work);
-  void set_labels_file(int row, const std::string& file);
+  /// `stem`: of the case, if the list has it.
+  void set_labels_file(const std::string& stem, const std::string& file);
   /// Reasons in one line why cases could not be opened, by row.
   using Failures = std::map<int, QString>;
   void add_failures(const Failures& failures);

@@ -146,7 +146,8 @@ Document& DocumentSteps::document() const {
   return workbench_.document_;
 }
 
-void DocumentSteps::tell(Part part) const {
+void DocumentSteps::tell(Part part) {
+  ++changes_;
   if (part == Part::Channel) workbench_.take_channel();
   emit workbench_.part_changed(part);
 }

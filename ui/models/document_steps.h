@@ -91,15 +91,18 @@ class DocumentSteps {
   /// While part_changed is emitted: returns whether the change continues the previous one (a slider
   /// being dragged).
   [[nodiscard]] bool change_continues() const noexcept { return gesture_ == Gesture::Continued; }
+  /// Returns how often the document has changed, undo and redo counted.
+  [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }
 
  private:
   friend class DocumentCommand;
   [[nodiscard]] Document& document() const;
-  void tell(Part part) const;
+  void tell(Part part);
   [[nodiscard]] QString stroke_step_name(const Stroke& stroke) const;
 
   Workbench& workbench_;
   QUndoStack undo_stack_;
+  std::uint64_t changes_ = 0;
   /// Gesture of the current change; New between changes.
   Gesture gesture_ = Gesture::New;
 };

@@ -208,15 +208,26 @@ FileOpener::FileOpener(Workbench& workbench, RunController& runs, QObject* paren
     : QObject(parent), workbench_(workbench), runs_(runs) {}
 
 void FileOpener::start_image(const QString& what, const ReadImage& read) {
-  const auto ask = [this, what, read](const QString& message) {
-    read_damaged_ = [this, what, read] {
-      task_.start(what, [read](Context& context) { return read(io::Damaged::Read, context); });
+  const auto through_gate = [this](const Delivery& replace) -> Delivery {
+    return [this, replace] {
+      if (gate_) {
+        gate_(replace);
+      } else {
+        replace();
+      }
+    };
+  };
+  const auto ask = [this, what, read, through_gate](const QString& message) {
+    read_damaged_ = [this, what, read, through_gate] {
+      task_.start(what, [read, through_gate](Context& context) {
+        return through_gate(read(io::Damaged::Read, context));
+      });
     };
     emit damage_found(message);
   };
-  task_.start(what, [ask, read](Context& context) -> Delivery {
+  task_.start(what, [ask, read, through_gate](Context& context) -> Delivery {
     try {
-      return read(io::Damaged::Refuse, context);
+      return through_gate(read(io::Damaged::Refuse, context));
     } catch (const io::DamagedError& error) {
       return [ask, message = QString::fromUtf8(error.what())] { ask(message); };
     }
@@ -341,15 +352,13 @@ void FileOpener::start_from(const QString& labels, const std::vector<io::LabelNa
   workbench_.steps().undo_stack().clear();  // as it opens
 }
 
-void FileOpener::open_work(const CaseToWorkOn& one,
-                           const std::function<void(std::function<void()> replace)>& gate) {
+void FileOpener::open_work(const CaseToWorkOn& one) {
   start_image(tr("Opening %1").arg(one.name),
-              [this, one, gate, held = held_lock_, channel = workbench_.document().channel](
+              [this, one, held = held_lock_, channel = workbench_.document().channel](
                   io::Damaged damaged, Context& context) -> Delivery {
                 QString message;
                 try {
-                  const Delivery open = read_work(one, channel, held, damaged, context);
-                  return [gate, open] { gate(open); };
+                  return read_work(one, channel, held, damaged, context);
                 } catch (const io::DamagedError& error) {
                   if (one.asks_about_damage) throw;
                   message = QString::fromUtf8(error.what());
@@ -370,6 +379,9 @@ FileOpener::Delivery FileOpener::read_work(const CaseToWorkOn& one, const std::s
     return read_new_work(one, channel, held, damaged, context);
   OpenSession::Read read = OpenSession::open(one.session, held);
   read.session.document.image.path = fs::absolute(one.files.image.path);
+  fs::path& reference = read.session.document.reference.path;
+  if (!one.files.reference.isEmpty() && !fs::exists(reference, unreadable))
+    reference = fs::absolute(to_path(one.files.reference));
   return read_image_of(one.session, std::move(read), SessionUse::Own, damaged, context);
 }
 
@@ -708,10 +720,7 @@ void NamedTask::start(const QString& what, BackgroundTask::Work work) {
   const bool was_busy = busy();
   task_.start(std::move(work));
   what_ = what;
-  if (was_busy) {
-    emit ended();
-    emit dropped();
-  }
+  if (was_busy) emit ended();
   emit started(what);
 }
 
@@ -719,7 +728,7 @@ void NamedTask::cancel() {
   if (!busy()) return;
   task_.cancel();
   emit ended();
-  emit dropped();
+  emit cancelled();
 }
 
 }  // namespace seedwave::ui

@@ -77,8 +77,8 @@ class NamedTask : public QObject {
   void progressed(const QString& stage, double fraction);
   void ended();
   void failed(const QString& what, const QString& message);
-  /// The work was cancelled or replaced: nothing will be delivered.
-  void dropped();
+  /// The work was cancelled: nothing will be delivered.
+  void cancelled();
 
  private:
   QString what_;
@@ -140,11 +140,9 @@ class FileOpener : public QObject {
   /// corrected.
   void open_case(const CaseFiles& files);
   /// Opens a case with its session or, if it has none yet, anew: with operation, values and labels
-  /// of what is open. All of it is read before anything changes; then `gate` is called with what
-  /// replaces the open image. A failure is no message box but case_failed(), except for damage that
-  /// the user is asked about.
-  void open_work(const CaseToWorkOn& one,
-                 const std::function<void(std::function<void()> replace)>& gate);
+  /// of what is open. A failure is no message box but case_failed(), except for damage that the
+  /// user is asked about.
+  void open_work(const CaseToWorkOn& one);
   void import_seeds(const QString& path);
   void import_reference(const QString& path, LabelFit fit = LabelFit::Exact);
   /// Adds the regions of a file, and labels for classes that have none: one step.
@@ -168,6 +166,11 @@ class FileOpener : public QObject {
   void set_session_use(SessionUse use) noexcept { session_use_ = use; }
   /// Sets the lock that this window holds, or null. Opening the same session again needs it.
   void set_held_lock(std::shared_ptr<SessionLock> lock) { held_lock_ = std::move(lock); }
+  /// Sets the function that is called, once all has been read, with what replaces the open image,
+  /// so that the open work can be kept first. Null: it is called at once.
+  void set_gate(std::function<void(std::function<void()> replace)> gate) {
+    gate_ = std::move(gate);
+  }
   /// Reads the files.
   [[nodiscard]] NamedTask& task() noexcept { return task_; }
 
@@ -255,6 +258,7 @@ class FileOpener : public QObject {
   io::Item item_;
   /// The action of open_damaged(), set with damage_found.
   std::function<void()> read_damaged_;
+  std::function<void(std::function<void()> replace)> gate_;
   NamedTask task_;
 };
 

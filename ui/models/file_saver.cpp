@@ -141,7 +141,9 @@ void FileSaver::save_session(const QString& path, ForeignFile foreign) {
         set_session(path, outcome->file);
         emit session_saved(path, state);
       },
-      [this] { emit session_not_saved(); });
+      [this, path, before = session_path_] {
+        if (session_path_ == before || session_path_ == path) emit session_not_saved();
+      });
 }
 
 void FileSaver::write(const QString& title, std::function<void()> work, std::function<void()> done,

@@ -427,31 +427,39 @@ void RunController::restore_history(std::vector<Run> runs) {
   if (history_.runs().empty()) return;
   const Document& document = workbench_.document();
   const std::vector<Run>& all = history_.runs();
-  const auto is_of_document = [&document](const Run& run) {
-    return run.recipe.seeds == document.seeds && run.recipe.edits == document.edits &&
-           run.recipe.operation == document.operation &&
-           run.recipe.values == document.current_values() &&
-           run.recipe.inputs == document.current_inputs();
+  const auto is_of_document = [asked = next_.recipe()](const Run& run) {
+    const Recipe& made = run.recipe;
+    return made.operation == asked.operation && made.values == asked.values &&
+           made.algorithm == asked.algorithm && made.backend == asked.backend &&
+           made.seeds == asked.seeds && made.edits == asked.edits && made.inputs == asked.inputs &&
+           made.channel == asked.channel && made.requested == asked.requested;
   };
   const auto found = std::find_if(all.rbegin(), all.rend(), is_of_document);
   if (found != all.rend()) {
     restore(found->id);
-  } else if (const Run& last = all.back(); last.recipe.seeds == document.seeds &&
-                                           last.recipe.edits == document.edits &&
-                                           !last.labels.empty()) {
+  } else if (const Run& last = all.back();
+             last.recipe.seeds == document.seeds && last.recipe.edits == document.edits) {
     show_outdated(last);
   }
 }
 
 void RunController::show_outdated(const Run& run) {
+  const bool is_evicted = gives_labels(run) && run.labels.empty();
+  if (is_evicted && !live_) return;  // computing old labels again is for the user to decide
   changed_since_submit_ = true;
+  next_.keep_fixed_values(run.recipe, run.facts.values);
   start({.what = tr("Restoring run %1").arg(run.id),
-         .work = [this, id = run.id, packed = run.labels](Context&) {
-           return [this, id, labels = packed.unpack()] {
-             show_restored(id, labels);
+         .work = [this, id = run.id, is_evicted, packed = run.labels](Context&) {
+           return [this, id, is_evicted, labels = packed.unpack()] {
+             if (!is_evicted) show_restored(id, labels);
              if (live_) submit();
            };
          }});
+}
+
+bool RunController::gives_labels(const Run& run) const {
+  const Operation* operation = table_.find(run.recipe.operation);
+  return operation == nullptr || operation->gives(OutputKind::Labels, reads_of(run.recipe));
 }
 
 void RunController::bring_back(const Recipe& recipe, const Values& used, std::uint64_t run,
@@ -486,8 +494,7 @@ void RunController::restore(std::uint64_t id) {
   const Run* run = history_.find(id);
   if (run == nullptr) return;
   bring_back(run->recipe, run->facts.values, id, tr("restore run %1").arg(id));
-  const Operation* of_run = table_.find(run->recipe.operation);
-  if (of_run != nullptr && !of_run->gives(OutputKind::Labels, reads_of(run->recipe))) {
+  if (!gives_labels(*run)) {
     show_restored(id, {});
     return;
   }

@@ -148,6 +148,8 @@ class RunController : public QObject {
   /// Shows the labels of a run whose values are no longer those of the document, until there are
   /// newer ones: at once if live.
   void show_outdated(const Run& run);
+  /// Returns whether its operation gives labels; true if this version has no such operation.
+  [[nodiscard]] bool gives_labels(const Run& run) const;
   /// Recomputes the evicted results of a run.
   void recompute(std::uint64_t id);
   void start_maps(const Run& run);

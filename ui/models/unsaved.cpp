@@ -4,7 +4,7 @@
 namespace seedwave::ui {
 
 SavedState state_of(const Workbench& workbench, const RunController& runs) {
-  SavedState state{.undo_index = workbench.steps().undo_stack().index(),
+  SavedState state{.changes = workbench.steps().changes(),
                    .reference = workbench.document().reference,
                    .scored = workbench.document().scored,
                    .runs = {}};
@@ -40,8 +40,8 @@ bool Unsaved::results() const {
 
 void Unsaved::set_saved(const SavedState& state) {
   saved_ = state;
-  QUndoStack& stack = workbench_.steps().undo_stack();
-  if (stack.index() == state.undo_index) stack.setClean();
+  // Not by the place in the stack: a step that was undone may have given way to another there.
+  if (workbench_.steps().changes() == state.changes) workbench_.steps().undo_stack().setClean();
   emit changed();
 }
 

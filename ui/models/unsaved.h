@@ -22,7 +22,8 @@ struct SavedState {
     std::string note;
     friend bool operator==(const KeptRun&, const KeptRun&) = default;
   };
-  int undo_index = 0;
+  /// DocumentSteps::changes().
+  std::uint64_t changes = 0;
   Source reference;
   Scored scored = Scored::Everywhere;
   std::vector<KeptRun> runs;

@@ -11,6 +11,8 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace seedwave::ui {
@@ -66,11 +68,15 @@ CaseCommands::CaseCommands(Actions& actions, Workbench& workbench, RunController
 }
 
 void CaseCommands::connect_keeper() {
-  connect(&keeper_, &CaseKeeper::said, this, [this](const QString& text) {
-    if (is_opening()) kept_ = text;  // the message about the next case follows at once
+  connect(&keeper_, &CaseKeeper::said, this, &CaseCommands::said);
+  connect(&keeper_, &CaseKeeper::noted, this, [this](const QString& text) {
+    note_ = text;
     emit said(text);
   });
-  connect(&keeper_, &CaseKeeper::gave_up, this, [this] { opening_.reset(); });
+  connect(&keeper_, &CaseKeeper::gave_up, this, [this] {
+    if (is_opening()) opener_.task().cancel();
+    opening_.reset();
+  });
   // After all of a change: an image and its runs come one after the other.
   refresh_soon_.setSingleShot(true);
   refresh_soon_.setInterval(0);
@@ -99,6 +105,8 @@ void CaseCommands::connect_actions() {
   actions_.on("case_next_not_done", [this] { go(Step::NextNotDone); });
   actions_.on_switch("case_done", [this](bool done) { set_done(model_.open_row(), done); });
   actions_.on("case_done_and_next", [this] {
+    // Pressed twice: the next one is being opened.
+    if (is_opening() && model_.at(model_.open_row()).done) return;
     set_done(model_.open_row(), true);
     go(Step::NextNotDone);
   });
@@ -110,26 +118,49 @@ void CaseCommands::connect_files() {
           [this](const QString& path) { take_work(path); });
   connect(&opener_, &FileOpener::image_opened, this, [this] { take_work({}); });
   connect(&opener_, &FileOpener::case_failed, this, &CaseCommands::pass_failed);
-  connect(&opener_.task(), &NamedTask::dropped, this, [this] { opening_.reset(); });
+  connect(&opener_.task(), &NamedTask::cancelled, this, [this] { opening_.reset(); });
+  // Whatever is opened or read now comes in place of what waits.
+  connect(&opener_.task(), &NamedTask::started, this, [this] {
+    opening_.reset();
+    (void)keeper_.drop();
+  });
   connect(&saver_, &FileSaver::session_saved, this, [this](const QString& path) {
-    if (model_.open_row() >= 0 && row_of_session(path) == model_.open_row()) keeper_.write();
-  });
-  connect(&saver_, &FileSaver::session_path_changed, this, [this](const QString& path) {
     const int row = model_.open_row();
-    if (row < 0 || opening_ || row_of_session(path) == row) return;
-    take_work({});
-    emit said(tr("The session is in a file of its own now: the case in the list stays as it was"));
+    if (row < 0 || path != saver_.session_path()) return;  // another case was opened since
+    if (row_of_session(path) == row) {
+      keeper_.write();
+    } else {
+      detach();
+    }
   });
+}
+
+void CaseCommands::detach() {
+  const auto go_on = keeper_.drop();
+  take_work({});
+  keeper_.write();
+  emit said(tr("The session is in a file of its own now: the case in the list stays as it was"));
+  if (go_on) go_on();
 }
 
 void CaseCommands::open(const QStringList& paths) {
   files_.when_safe([this, paths] {
     const QString name = QFileInfo(QDir::cleanPath(paths.front())).fileName();
-    opener_.task().start(tr("Opening %1").arg(name),
-                         [this, paths, held = lock_](Context& context) -> BackgroundTask::Delivery {
-                           auto list = std::make_shared<ReadList>(read_list(paths, held, context));
-                           return [this, list, paths] { take_list(std::move(*list), paths); };
-                         });
+    opener_.task().start(
+        tr("Opening %1").arg(name),
+        [this, paths, held = lock_,
+         before = model_.walk()](Context& context) -> BackgroundTask::Delivery {
+          auto list = std::make_shared<ReadList>(read_list(paths, held, context));
+          return [this, list, paths, before] {
+            if (model_.walk() != before) {
+              open(paths);  // marked meanwhile: what was read is outdated
+            } else if (model_.open_row() >= 0) {
+              keeper_.keep([this, list, paths] { take_list(std::move(*list), paths); });
+            } else {
+              take_list(std::move(*list), paths);
+            }
+          };
+        });
   });
 }
 
@@ -158,45 +189,64 @@ CaseCommands::ReadList CaseCommands::read_list(const QStringList& paths,
     cases.push_back(
         {.name = one.title, .image = one.image(), .series = one.series, .stem = one.name});
   list.walk = CaseWalk(folder, std::move(cases));
-  io::write_atomically(folder.state(), list.walk.state());  // or the list is not opened
+  // A new list is not opened if nothing can be written. Later the file is the keeper's.
+  std::error_code unreadable;
+  if (!std::filesystem::exists(folder.state(), unreadable))
+    io::write_atomically(folder.state(), list.walk.state());
   return list;
 }
 
 void CaseCommands::take_list(ReadList list, const QStringList& paths) {
+  // A case that is open stays so if the same list is opened again.
+  const bool is_same = list.walk.folder() == model_.walk().folder() && model_.open_row() >= 0;
+  const std::string open_stem = is_same ? model_.at(model_.open_row()).stem : std::string();
   lock_ = std::move(list.lock);
   cases_ = std::move(list.cases);
   const std::optional<std::size_t> last = list.walk.current();
-  files_.set_keeper(nullptr);
-  keeper_.begin(list.walk);
+  keeper_.begin();
   model_.set_walk(std::move(list.walk));
   if (is_case_list(paths.front())) files_.remember(paths.front());
   emit list_changed(true);
+  if (const int row = row_of_stem(open_stem); row >= 0) {
+    model_.set_open_row(row);
+    keeper_.write();
+    return;
+  }
   start_opening({.row = last ? static_cast<int>(*last) : 0, .step = Step::NextNotDone});
 }
 
 void CaseCommands::close_list() {
-  files_.set_keeper(nullptr);
+  keep_without_question(false);
   opening_.reset();
   cases_.clear();
-  keeper_.begin({});
   model_.set_walk({});
+  keeper_.begin();
   lock_ = nullptr;
   emit list_changed(false);
 }
 
 void CaseCommands::go_to(int row) {
-  if (row != model_.open_row() || is_opening()) start_opening({.row = row});
+  if (row != model_.open_row() || is_opening()) leave_for({.row = row});
 }
 
 void CaseCommands::go(Step step) {
   const int row = row_after(is_opening() ? opening_->row : model_.open_row(), step);
   if (row >= 0) {
-    start_opening({.row = row, .step = step});
+    leave_for({.row = row, .step = step});
   } else if (step == Step::NextNotDone) {
     emit said(model_.done_count() == model_.rowCount() ? tr("All cases are done")
                                                        : tr("No other case is left"));
   } else {
     emit said(step == Step::Next ? tr("This is the last case") : tr("This is the first case"));
+  }
+}
+
+void CaseCommands::leave_for(const Opening& opening) {
+  note_.clear();
+  if (model_.open_row() >= 0) {
+    start_opening(opening);
+  } else {
+    files_.when_safe([this, opening] { start_opening(opening); });
   }
 }
 
@@ -226,10 +276,11 @@ void CaseCommands::start_opening(Opening opening) {
   if (row == model_.open_row()) {  // back, before another was there
     opener_.task().cancel();
     opening_.reset();
+    (void)keeper_.drop();
     return;
   }
   const CohortCase& one = cases_[static_cast<std::size_t>(row)];
-  const CaseToWorkOn work{
+  opener_.open_work({
       .name = QString::fromStdString(one.title),
       .files = {.image = {.path = one.image(), .series = one.series},
                 .labels = file_of(one, kLabelsColumn),
@@ -237,46 +288,44 @@ void CaseCommands::start_opening(Opening opening) {
       .seeds = file_of(one, kSeedsColumn),
       .session = model_.walk().folder().session(model_.at(row).stem),
       .asks_about_damage = opening.step == Step::None,
-  };
-  opener_.open_work(work, [this, row](const std::function<void()>& replace) {
-    const auto go_on = [this, row, replace] {
-      // Unless the user has turned to another case since.
-      if (opening_ && opening_->row == row) replace();
-    };
-    if (model_.open_row() >= 0) {
-      keeper_.keep(go_on);
-    } else {
-      files_.when_safe(go_on);
-    }
   });
-  opening_ = std::move(opening);  // last: it replaces one that is dropped by the call above
+  opening_ = std::move(opening);  // last: the call above ends another one
 }
 
 void CaseCommands::take_work(const QString& session) {
   const int row = session.isEmpty() ? -1 : row_of_session(session);
   keeper_.begin_case();
   model_.set_open_row(row);
+  keep_without_question(row >= 0);
   if (row >= 0) {
     take_case(row);
-    return;
+  } else {
+    opening_.reset();
   }
-  opening_.reset();
-  files_.set_keeper(nullptr);
 }
 
-void CaseCommands::take_case(int row) {
+void CaseCommands::keep_without_question(bool keeps) {
+  if (!keeps) {
+    files_.set_keeper(nullptr);
+    opener_.set_gate(nullptr);
+    return;
+  }
   files_.set_keeper([this](std::function<void()> go_on) {
     // Whatever it is, it comes in place of the case that is being opened.
     if (is_opening()) opener_.task().cancel();
     opening_.reset();
     keeper_.keep(std::move(go_on));
   });
+  opener_.set_gate([this](std::function<void()> replace) { keeper_.keep(std::move(replace)); });
+}
+
+void CaseCommands::take_case(int row) {
   model_.forget_failure(row);
   const QString opened = tr("Case %1 of %2: %3")
                              .arg(row + 1)
                              .arg(model_.rowCount())
                              .arg(QString::fromStdString(model_.at(row).name));
-  QStringList lines{std::exchange(kept_, {}), end_opening(), opened};
+  QStringList lines{std::exchange(note_, {}), end_opening(), opened};
   lines.removeAll(QString());
   emit said(lines.join(QStringLiteral("; ")));
   // As after a stroke: a result that was not ready when the case was left, or that needs none.
@@ -313,14 +362,23 @@ QString CaseCommands::end_opening() {
 void CaseCommands::set_done(int row, bool done) {
   if (row < 0) return;
   model_.set_done(row, done);
-  keeper_.keep();
+  if (model_.open_row() >= 0) {
+    keeper_.keep();
+  } else {
+    keeper_.write();
+  }
 }
 
 int CaseCommands::row_of_session(const QString& session) const {
+  const int row = row_of_stem(to_path(session).stem().string());
+  const bool is_its =
+      row >= 0 && model_.walk().folder().session(model_.at(row).stem) == to_path(session);
+  return is_its ? row : -1;
+}
+
+int CaseCommands::row_of_stem(const std::string& stem) const {
   const auto& cases = model_.walk().cases();
-  const auto found = std::ranges::find_if(cases, [&](const WalkedCase& one) {
-    return model_.walk().folder().session(one.stem) == to_path(session);
-  });
+  const auto found = std::ranges::find(cases, stem, &WalkedCase::stem);
   return found == cases.end() ? -1 : static_cast<int>(found - cases.begin());
 }
 

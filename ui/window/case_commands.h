@@ -20,6 +20,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace seedwave::ui {
@@ -77,7 +78,10 @@ class CaseCommands : public QObject {
   /// Returns the row of the step, without the cases that were passed; -1 at the end of the list.
   [[nodiscard]] int row_after(int row, Step step, const CaseModel::Failures& passed = {}) const;
   [[nodiscard]] bool is_opening() const;
+  /// Asks first if other work than that of a case is open and not saved.
+  void leave_for(const Opening& opening);
   void start_opening(Opening opening);
+  /// Another image or session is on the workbench.
   void take_work(const QString& session);
   void take_case(int row);
   /// Tries the next one in place of a case that cannot be opened.
@@ -85,7 +89,12 @@ class CaseCommands : public QObject {
   /// Ends the opening; returns a line about the cases that were passed, empty if none was.
   QString end_opening();
   void set_done(int row, bool done);
-  /// Returns the row whose session this is, or -1.
+  /// The open case was saved as another session, which takes its place.
+  void detach();
+  /// Sets whether the open work is kept as that of a case, whatever takes its place.
+  void keep_without_question(bool keeps);
+  /// Return the row of a session or stem, or -1.
+  [[nodiscard]] int row_of_stem(const std::string& stem) const;
   [[nodiscard]] int row_of_session(const QString& session) const;
   void enable_actions();
 
@@ -101,8 +110,8 @@ class CaseCommands : public QObject {
   std::vector<CohortCase> cases_;
   std::shared_ptr<SessionLock> lock_;
   std::optional<Opening> opening_;
-  /// A message of the keeper, for the next message about a case.
-  QString kept_;
+  /// The keeper's note on the case that is left, for the message about the next one.
+  QString note_;
   QTimer refresh_soon_;
 };
 

@@ -34,11 +34,13 @@ CaseKeeper::CaseKeeper(Workbench& workbench, RunController& runs, FileSaver& sav
       model_(model) {
   // After all of a change: a run that ends because another image comes has no result to wait for.
   connect(&runs_, &RunController::ended, this, &CaseKeeper::on_run_ended, Qt::QueuedConnection);
+  look_again_.setInterval(200);
+  connect(&look_again_, &QTimer::timeout, this, &CaseKeeper::on_run_ended);
 }
 
-void CaseKeeper::begin(const CaseWalk& written) {
+void CaseKeeper::begin() {
   begin_case();
-  written_walk_ = written;
+  written_walk_.reset();
 }
 
 void CaseKeeper::begin_case() {
@@ -46,7 +48,9 @@ void CaseKeeper::begin_case() {
   state_ = State::Resting;
   go_on_ = nullptr;
   keeps_ = false;
+  is_touched_ = false;
   written_labels_.reset();
+  look_again_.stop();
 }
 
 void CaseKeeper::refresh() {
@@ -67,13 +71,15 @@ void CaseKeeper::keep(std::function<void()> go_on) {
 
 void CaseKeeper::advance() {
   refresh();
-  if (keeps_ && is_done() && runs_.is_coming()) {
+  look_again_.stop();
+  if (keeps_ && awaits_result()) {
     if (go_on_) emit said(tr("Waiting for the result of %1").arg(name()));
     state_ = State::AwaitingResult;
-  } else if (keeps_ && is_open() && files_.has_unsaved()) {
+    look_again_.start();
+  } else if (keeps_ && files_.has_unsaved()) {
     save_session();
-  } else if (written_walk_ != model_.walk() ||
-             (labels_to_keep() && labels_to_keep() != written_labels_)) {
+  } else if (model_.rowCount() > 0 && (written_walk_ != model_.walk() ||
+                                       (labels_to_keep() && labels_to_keep() != written_labels_))) {
     write_files();
   } else {
     rest();
@@ -83,7 +89,7 @@ void CaseKeeper::advance() {
 void CaseKeeper::rest() {
   state_ = State::Resting;
   const bool keeps = std::exchange(keeps_, false);
-  if (const QString why = why_no_labels(); keeps && !why.isEmpty()) emit said(why);
+  if (const QString why = why_no_labels(); keeps && !why.isEmpty()) emit noted(why);
   if (const auto go_on = std::exchange(go_on_, nullptr)) go_on();
 }
 
@@ -95,7 +101,7 @@ void CaseKeeper::give_up() {
 }
 
 void CaseKeeper::on_run_ended() {
-  if (state_ != State::AwaitingResult || runs_.is_coming()) return;
+  if (state_ != State::AwaitingResult || awaits_result()) return;
   const bool has_come = runs_.displayed().run() != nullptr && !runs_.displayed().result().stale &&
                         runs_.failure().isEmpty();
   if (has_come || !go_on_) {
@@ -108,6 +114,7 @@ void CaseKeeper::on_run_ended() {
 
 void CaseKeeper::save_session() {
   state_ = State::SavingSession;
+  is_touched_ = true;
   const auto in_this_visit = [this, visit = visit_](void (CaseKeeper::*next)()) {
     return [this, visit, next] {
       if (visit == visit_) (this->*next)();
@@ -137,7 +144,7 @@ void CaseKeeper::write_files() {
   };
   const auto done = [this, walk, labels, row, visit = visit_] {
     if (labels && model_.walk().folder() == walk.folder())
-      model_.set_labels_file(row, labels->file);
+      model_.set_labels_file(walk.cases()[static_cast<std::size_t>(row)].stem, labels->file);
     if (visit != visit_) return;
     written_walk_ = walk;
     if (labels) {
@@ -158,9 +165,19 @@ bool CaseKeeper::is_done() const {
   return is_open() && model_.at(model_.open_row()).done;
 }
 
+bool CaseKeeper::needs_labels() const {
+  return is_done() &&
+         (is_touched_ || files_.has_unsaved() || model_.at(model_.open_row()).labels_file.empty());
+}
+
+bool CaseKeeper::awaits_result() const {
+  const bool is_there = runs_.displayed().run() != nullptr && !runs_.displayed().result().stale;
+  return needs_labels() && runs_.is_coming() && !is_there;
+}
+
 std::optional<CaseKeeper::Labels> CaseKeeper::labels_to_keep() const {
   const DisplayedResult::Result& result = runs_.displayed().result();
-  if (!is_done() || result.labels.empty() || result.stale) return std::nullopt;
+  if (!needs_labels() || result.labels.empty() || result.stale) return std::nullopt;
   const Document& document = workbench_.document();
   return Labels{
       .file = model_.at(model_.open_row()).stem + files_.label_suffix().toStdString(),
@@ -171,11 +188,13 @@ std::optional<CaseKeeper::Labels> CaseKeeper::labels_to_keep() const {
 }
 
 QString CaseKeeper::why_no_labels() const {
-  if (!is_done() || labels_to_keep()) return {};
-  if (runs_.displayed().result().labels.empty())
+  if (!needs_labels() || labels_to_keep()) return {};
+  if (runs_.displayed().result().stale)
+    return tr("The labels of %1 were not written: they are older than its strokes or values")
+        .arg(name());
+  if (model_.at(model_.open_row()).labels_file.empty())
     return tr("%1 is done without labels: it has no result with labels").arg(name());
-  return tr("The labels of %1 were not written: they are older than its strokes or values")
-      .arg(name());
+  return tr("The labels file of %1 is that of an earlier result").arg(name());
 }
 
 QString CaseKeeper::name() const {

@@ -11,11 +11,13 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace seedwave::ui {
@@ -30,10 +32,9 @@ class CaseKeeper : public QObject {
   CaseKeeper(Workbench& workbench, RunController& runs, FileSaver& saver, FileCommands& files,
              CaseModel& model, QObject* parent);
 
-  /// Another case, list or image was opened: forgets what waits and what the labels file holds.
-  /// `written`: the walk as its files hold it.
-  void begin(const CaseWalk& written);
-  /// The same for another case of the walk.
+  /// Another list was opened or closed: nothing is known of its files.
+  void begin();
+  /// Another case or image was opened: forgets what waits and what the labels file holds.
   void begin_case();
   /// Takes over the figures of the open case.
   void refresh();
@@ -44,10 +45,14 @@ class CaseKeeper : public QObject {
   void keep(std::function<void()> go_on = nullptr);
   /// Returns whether something waits to go on.
   [[nodiscard]] bool is_waited_for() const { return go_on_ != nullptr; }
+  /// Returns what waits to go on, and forgets it.
+  [[nodiscard]] std::function<void()> drop() { return std::exchange(go_on_, nullptr); }
 
  signals:
   /// A message about the open case.
   void said(const QString& text);
+  /// A done case was kept, but without labels or with older ones.
+  void noted(const QString& text);
   /// The action that waited is dropped: the case could not be kept, or its result did not come.
   void gave_up();
 
@@ -73,6 +78,10 @@ class CaseKeeper : public QObject {
   void write_files();
   [[nodiscard]] bool is_open() const { return model_.open_row() >= 0; }
   [[nodiscard]] bool is_done() const;
+  /// Returns whether the open case is done and its labels file may not be that of its result.
+  [[nodiscard]] bool needs_labels() const;
+  /// Returns whether its result is on its way, and not only maps of it.
+  [[nodiscard]] bool awaits_result() const;
   /// Returns the labels that belong into the file of the open case; nothing if there are none.
   [[nodiscard]] std::optional<Labels> labels_to_keep() const;
   /// Returns why a done case has no labels, or older ones, in its file; empty if it has.
@@ -90,9 +99,13 @@ class CaseKeeper : public QObject {
   bool keeps_ = false;
   /// Counts the cases that were opened: what is written for another one changes nothing here.
   std::uint64_t visit_ = 0;
-  CaseWalk written_walk_;
-  /// Unknown if the case was opened since.
+  /// The session was saved in this visit.
+  bool is_touched_ = false;
+  /// The walk and the labels in files, as far as they are known.
+  std::optional<CaseWalk> written_walk_;
   std::optional<Labels> written_labels_;
+  /// A request for a result can be withdrawn without an end of a run.
+  QTimer look_again_;
 };
 
 }  // namespace seedwave::ui

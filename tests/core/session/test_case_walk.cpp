@@ -131,21 +131,25 @@ class TestCaseWalk : public QObject {
   }
 
   void images_that_have_moved_are_found_by_their_names() {
-    const fs::path base = walk_.path.parent_path();
-    write(base / "old" / "kept.png", "an image");
-    CaseWalk walk(walk_, {{.name = "a", .image = base / "old" / "a.png"},
-                          {.name = "b", .image = base / "old" / "b.png"},
-                          {.name = "kept", .image = base / "old" / "kept.png"}});
-    for (std::size_t i = 0; i < 3; ++i)
+    const fs::path from = walk_.path.parent_path() / "old" / "images";
+    const fs::path to = walk_.path.parent_path() / "new" / "images";
+    write(from / "kept.png", "an image");
+    CaseWalk walk(walk_, {{.name = "a", .image = from / "a.png"},
+                          {.name = "b", .image = from / "b.png"},
+                          {.name = "c", .image = from / "c.png"},
+                          {.name = "kept", .image = from / "kept.png"}});
+    for (std::size_t i = 0; i < 4; ++i)
       walk.set_done(i, true);
     write(walk_.state(), walk.state());
-    const CaseWalk moved(walk_, {{.name = "a", .image = base / "new" / "a.png"},
-                                 {.name = "other", .image = base / "new" / "b.png"},
-                                 {.name = "kept", .image = base / "new" / "kept.png"}});
+    const CaseWalk moved(walk_, {{.name = "a", .image = to / "a.png"},
+                                 {.name = "other", .image = to / "b.png"},
+                                 {.name = "c", .image = to / "batch-2" / "c.png"},
+                                 {.name = "kept", .image = to / "kept.png"}});
     QVERIFY(moved.cases()[0].done);
     QVERIFY(!moved.cases()[1].done);  // by another name: it may be another image
-    QVERIFY(!moved.cases()[2].done);  // the known image is where it was
-    QVERIFY(moved.cases()[2].stem != "kept");
+    QVERIFY(!moved.cases()[2].done);  // another folder: the same
+    QVERIFY(!moved.cases()[3].done);  // the known image is where it was
+    QVERIFY(moved.cases()[3].stem != "kept");
   }
 
   void a_list_moved_alone_finds_its_work() {

@@ -7,6 +7,7 @@
 #include "core/io/labels.h"
 #include "core/session/case_walk.h"
 #include "tests/support/random_numbers.h"
+#include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/path_text.h"
 #include "ui/panels/case_panel.h"
@@ -25,10 +26,13 @@
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTemporaryDir>
+#include <QThread>
 #include <QTreeView>
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <sys/resource.h>
@@ -69,6 +73,24 @@ Volume phantom_named(char letter) {
   return {ball.geometry(), std::move(voxels)};
 }
 
+std::atomic<bool> is_slow = false;
+
+/// Labels the ball, as soon as is_slow has ended.
+Operation slow_operation() {
+  Operation slow = test::columns_operation();
+  slow.id = "slow";
+  Implementation& plain = slow.implementations.front();
+  plain.run = [run = plain.run](const Inputs& inputs, const Values& values, Context& context) {
+    const Context::Stage stage = context.stage("wait");
+    while (is_slow) {
+      context.checkpoint(0.0);
+      QThread::msleep(2);
+    }
+    return run(inputs, values, context);
+  };
+  return slow;
+}
+
 }  // namespace
 
 class TestCases : public QObject {
@@ -91,7 +113,10 @@ class TestCases : public QObject {
           "c,images/c.nii.gz,\n");
     fixture_.show_window();
   }
-  void cleanup() { fixture_.close_window(); }
+  void cleanup() {
+    is_slow = false;
+    fixture_.close_window();
+  }
 
   void strokes_values_and_result_are_as_they_were_on_return() {
     open_list();
@@ -164,6 +189,23 @@ class TestCases : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QVERIFY(fixture_.runs().displayed().run()->recipe.values.at("sigma_o") == Value(77.0));
     QVERIFY(fixture_.workbench().document().values.at("irfc").at("sigma_o") == Value(77.0));
+  }
+
+  void a_channel_or_algorithm_chosen_before_leaving_is_kept() {
+    write("list.csv", "name,image\na,images/a.png\nb,images/b.png\n");
+    for (const char* name : {"images/a.png", "images/b.png"})
+      io::save_volume(path(name).toStdString(), test::stained_picture());
+    open_list();
+    fixture_.workbench().steps().set_operation("threshold", "Threshold");
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    fixture_.runs().set_live(false);
+    fixture_.workbench().steps().set_channel("hematoxylin");
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    press("case_previous");
+    QTRY_VERIFY_WITH_TIMEOUT(open_case() == "a" && is_at_rest(), kLimitMs);
+    QCOMPARE(fixture_.workbench().document().channel, std::string("hematoxylin"));
+    QVERIFY(fixture_.runs().displayed().result().stale);
   }
 
   void a_result_of_older_values_is_shown_as_outdated() {
@@ -400,6 +442,8 @@ class TestCases : public QObject {
     QVERIFY2(failure()->text().contains("labels"), qPrintable(failure()->text()));
     failure()->close();
     QTest::qWait(200);
+    QVERIFY(failure() == nullptr || !failure()->isVisible());  // said once
+    QVERIFY(is_at_rest());
     QCOMPARE(open_case(), QString("a"));
     QVERIFY(QFile::remove(path("list-cases/labels")));
     press("case_next");
@@ -416,6 +460,109 @@ class TestCases : public QObject {
     fixture_.window().files().open({path("list.csv")});
     QTRY_COMPARE_WITH_TIMEOUT(reset.count(), 1, kLimitMs);
     QCOMPARE(model().done_count(), 1);
+  }
+
+  void back_and_forth_while_waiting_ends_where_the_user_is() {
+    open_list();
+    wait_to_go_on();
+    press("case_previous");
+    press("case_next");  // its session is locked once only
+    emit list()->activated(list()->model()->index(1, 0));
+    is_slow = false;
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QVERIFY(model().failures().empty());
+  }
+
+  void seeds_imported_while_waiting_come_to_the_case_on_screen() {
+    write("seeds.json", R"({"seedwave": 1, "kind": "seeds", "space": "LPS-mm",
+        "strokes": [{"label": 1, "radius": 1, "points": [[0, 0, 0]]}]})");
+    open_list();
+    wait_to_go_on();
+    fixture_.window().opener().import_seeds(path("seeds.json"));
+    is_slow = false;
+    QTRY_VERIFY_WITH_TIMEOUT(is_at_rest(), kLimitMs);
+    QCOMPARE(open_case(), QString("a"));  // given up for the import
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{1});
+    press("case_next");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QVERIFY(fixture_.workbench().document().seeds.strokes.empty());
+  }
+
+  void strokes_painted_while_a_file_or_the_list_is_read_are_kept() {
+    open_list();
+    fixture_.runs().set_live(false);
+    test::WindowFixture::paint(fixture_.axial(), {-3, 0, 0}, {3, 0, 0});
+    QSignalSpy reset(&model(), &QAbstractItemModel::modelReset);
+    when_reading([this] { press("case_done"); });
+    fixture_.window().files().open({path("list.csv")});
+    QTRY_VERIFY_WITH_TIMEOUT(reset.count() >= 1 && is_at_rest(), kLimitMs);
+    QCOMPARE(model().done_count(), 1);
+    when_reading([this] { test::WindowFixture::paint(fixture_.axial(), {-3, 5, 0}, {3, 5, 0}); });
+    reset.clear();
+    fixture_.window().files().open({path("list.csv")});
+    QTRY_VERIFY_WITH_TIMEOUT(reset.count() >= 1 && is_at_rest(), kLimitMs);
+    QCOMPARE(open_case(), QString("a"));
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{2});
+    when_reading([this] { test::WindowFixture::paint(fixture_.axial(), {-3, -5, 0}, {3, -5, 0}); });
+    fixture_.window().files().open({fixture_.image()});
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString(), kLimitMs);
+    QVERIFY(!said("The session is in a file of its own"));
+    QVERIFY(!fixture_.window().isWindowModified());
+    emit list()->activated(list()->model()->index(0, 0));
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("a"), kLimitMs);
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{3});
+  }
+
+  void a_stopped_run_ends_the_waiting() {
+    open_list();
+    wait_to_go_on();
+    fixture_.runs().cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(said("The result of a did not come: the case stays open"), kLimitMs);
+    is_slow = false;
+    fixture_.runs().run();
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QTest::qWait(300);
+    QCOMPARE(open_case(), QString("a"));  // nothing waits any more
+  }
+
+  void done_and_next_pressed_twice_passes_no_case() {
+    open_list();
+    fixture_.paint_ball_and_background();
+    press("case_done_and_next");
+    press("case_done_and_next");
+    QTRY_VERIFY_WITH_TIMEOUT(open_case() != "a" && is_at_rest(), kLimitMs);
+    QCOMPARE(open_case(), QString("b"));
+    QCOMPARE(model().done_count(), 1);
+  }
+
+  void a_session_saved_elsewhere_leaves_the_list() {
+    open_list();
+    segment_ball();
+    press("save_session");
+    QTRY_VERIFY_WITH_TIMEOUT(is_at_rest(), kLimitMs);
+    fixture_.runs().set_live(false);
+    test::WindowFixture::paint(fixture_.axial(), {-13, 13, 0}, {13, 13, 0});
+    fixture_.window().saver().save_session(path("copy.json"));
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString(), kLimitMs);
+    QVERIFY(said("The session is in a file of its own now"));
+    QTRY_VERIFY_WITH_TIMEOUT(is_at_rest(), kLimitMs);
+    emit list()->activated(list()->model()->index(0, 0));
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("a"), kLimitMs);
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{2});
+  }
+
+  void a_done_case_that_is_only_looked_at_is_not_written_again() {
+    open_list();
+    segment_ball();
+    press("case_done_and_next");
+    QTRY_VERIFY_WITH_TIMEOUT(open_case() == "b" && is_at_rest(), kLimitMs);
+    QVERIFY(QFile::remove(labels_of("a")));
+    press("case_previous");
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("a"), kLimitMs);
+    press("case_next");  // at once: maps of the result are still computed
+    QTRY_COMPARE_WITH_TIMEOUT(open_case(), QString("b"), kLimitMs);
+    QVERIFY(!said("Waiting for the result of a"));
+    QVERIFY(!QFile::exists(labels_of("a")));
   }
 
   void a_cancelled_opening_is_forgotten() {
@@ -464,6 +611,7 @@ class TestCases : public QObject {
       press(round % 2 == 0 ? "case_next" : "case_previous");
     }
     QTRY_VERIFY_WITH_TIMEOUT(is_at_rest(), kLimitMs);
+    QVERIFY(model().failures().empty());
     for (int row = 0; row < 3; ++row) {
       emit list()->activated(list()->model()->index(row, 0));
       const QString name = QString(QChar('a' + row));
@@ -639,6 +787,26 @@ class TestCases : public QObject {
     fixture_.paint_ball_and_background();
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
   }
+  /// Goes on from the open case, which is done and whose result does not come before is_slow ends.
+  void wait_to_go_on() {
+    is_slow = true;
+    fixture_.workbench().steps().set_operation("slow", "Slow");
+    press("case_done");
+    press("case_next");
+    QTRY_VERIFY_WITH_TIMEOUT(said("Waiting for the result of a"), kLimitMs);
+    QVERIFY(!fixture_.window().opener().task().busy());
+  }
+  /// Calls `act` once the opener reads something, before it has ended.
+  void when_reading(const std::function<void()>& act) {
+    NamedTask& task = fixture_.window().opener().task();
+    connect(
+        &task, &NamedTask::started, this,
+        [&task, act] {
+          QVERIFY(task.busy());
+          act();
+        },
+        Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
+  }
   [[nodiscard]] std::string displayed_digest() {
     return fixture_.runs().displayed().run()->facts.digest;
   }
@@ -687,7 +855,7 @@ class TestCases : public QObject {
   }
 
   std::unique_ptr<QTemporaryDir> folder_;
-  test::WindowFixture fixture_;
+  test::WindowFixture fixture_{test::table_with({slow_operation()})};
 };
 
 }  // namespace seedwave::ui
