@@ -97,6 +97,9 @@ void check_distance_fits(const Geometry& geometry, DistanceForm form, NearestCel
 /// passes, on squares with a name in the lower bits. Reads and writes in the order of rows, twice
 /// and once. Uses `envelope` for nearest cells and zones if spacings differ or the grid's squared
 /// diagonal reaches 2^30.
+///
+/// Ranks divide the passes along columns and rows by rows of an image or slices of a volume, and
+/// that along z by rows. All get everything. What `envelope` computes is not divided.
 [[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context);
 namespace distance {
 struct Kernel;

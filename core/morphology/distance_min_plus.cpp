@@ -155,8 +155,16 @@ struct NamedWriter {
 
 constexpr std::int64_t kRowsPerCheck = 16;
 
+/// Returns the rows, numbered through all slices, whose passes along y and x are this process's: a
+/// part of an image's rows, or all rows of a part of a volume's slices.
+LayerRange own_rows(const Context& context, const Index3& size) {
+  if (size[2] == 1) return own_items(context, size[1]);
+  const LayerRange slices = own_items(context, size[2]);
+  return {slices.begin * size[1], slices.end * size[1]};
+}
+
 /// One run. Cell is the type on which near() works in rows. AnyWriter is Writer, or NamedWriter for
-/// i64.
+/// i64. With several processes each writes its own rows of every slice.
 template <typename Cell, typename AnyWriter>
 class MinPlus {
   using Step = StepOf<Cell>;
@@ -170,6 +178,7 @@ class MinPlus {
         kernel_(kernel),
         writer_(writer),
         context_(context),
+        rows_(own_rows(context, size_)),
         columns_(objects.voxels<std::uint8_t>().data(), size_, kernel, context),
         x_squares_(weights_[0], size_[0]) {}
 
@@ -200,7 +209,9 @@ class MinPlus {
           },
           [&] { std::memset(to, 0, static_cast<std::size_t>(size_[0]) * sizeof(Plane)); });
     });
-    return pass_z<Plane>({rows, row_bytes});
+    const auto bytes = static_cast<std::size_t>(size_[1] * size_[2] * row_bytes);
+    share_items(context_, std::span(rows, bytes), size_[2]);
+    return fits_everywhere(pass_z<Plane>({rows, row_bytes}));
   }
 
  private:
@@ -223,20 +234,22 @@ class MinPlus {
     context_.checkpoint(before + share * static_cast<double>(done) / static_cast<double>(of));
   }
 
+  /// Calls body(pass, row, down, up) for this process's rows.
   template <typename Body>
   void for_bands(Body&& body) {
+    const LayerRange bands = columns_.bands_of(rows_);
     std::atomic<std::int64_t> done = 0;
-    share_out(context_, columns_.bands(), [&] {
+    share_out(context_, bands, [&] {
       return [&, steps = large_array<Step>(columns_.band_cells()),
               pass = RowPass<Cell>(kernel_, size_[0], x_squares_, weights_[1], names_)](
                  std::int64_t band) mutable {
         columns_.for_rows(
             band, steps.get(), [&](const Step* down, const Step* up) { pass.know(down, up); },
             [&](std::int64_t row, const Step* down, const Step* up) {
-              if (row % kRowsPerCheck == 0) checkpoint(0.0, done, size_[1] * size_[2]);
-              body(pass, row, down, up);
+              if (row % kRowsPerCheck == 0) checkpoint(0.0, done, bands.layers());
+              if (rows_.holds(row)) body(pass, row, down, up);
             });
-        done += columns_.row_count(band);
+        ++done;
       };
     });
   }
@@ -244,14 +257,15 @@ class MinPlus {
   template <typename Plane>
   bool pass_z(const PlaneRows& rows) {
     const StepSquares<Plane> squares(weights_[2], size_[2]);
+    const LayerRange rows_of_slice = own_items(context_, size_[1]);
     std::atomic<bool> fits = true;
     std::atomic<std::int64_t> done = 0;
-    share_out(context_, size_[1], [&] {
+    share_out(context_, rows_of_slice, [&] {
       auto pass = std::make_unique<StripPass<Plane>>(kernel_, squares, size_, rows);
       return [&, pass = std::move(pass)](std::int64_t y) {
         if (!fits) return;
         const bool solved = pass->solve(
-            y, [&] { checkpoint(0.5, done, size_[1]); },
+            y, [&] { checkpoint(0.5, done, rows_of_slice.layers()); },
             [&](const Plane* least, std::int64_t width, std::int64_t x) {
               writer_.write_strip(least, size_[2], width, y * size_[0] + x, size_[0] * size_[1]);
             });
@@ -262,12 +276,19 @@ class MinPlus {
     return fits;
   }
 
+  /// Returns whether all squares of all processes fit. Collective.
+  [[nodiscard]] bool fits_everywhere(bool fits_here) {
+    Ranks* const ranks = context_.ranks();
+    return ranks == nullptr ? fits_here : ranks->all_sum(fits_here ? 0 : 1) == 0;
+  }
+
   Index3 size_;
   Vec3 weights_;
   SourceNames names_;
   const Kernel& kernel_;
   const AnyWriter& writer_;
   Context& context_;
+  LayerRange rows_;
   Columns<Step> columns_;
   StepSquares<Cell> x_squares_;
 };
@@ -340,14 +361,19 @@ DistanceMap distance_by_min_plus(const DistanceProblem& problem, const distance:
     auto wholes = large_array<std::int32_t>(context, count);
     solve(problem, kernel, {kernel, problem.form, problem.scale.unit, nullptr, wholes.get()},
           nearest.get(), context);
+    share_rows(context, wholes.get(), geometry.size);
     map.distance = Volume(geometry, std::move(wholes));
   } else {
     auto reals = large_array<float>(context, count);
     solve(problem, kernel, {kernel, problem.form, problem.scale.unit, reals.get(), nullptr},
           nearest.get(), context);
+    share_rows(context, reals.get(), geometry.size);
     map.distance = Volume(geometry, std::move(reals));
   }
-  if (find) map.nearest = Volume(geometry, std::move(nearest));
+  if (find) {
+    share_rows(context, nearest.get(), geometry.size);
+    map.nearest = Volume(geometry, std::move(nearest));
+  }
   return map;
 }
 
@@ -367,6 +393,7 @@ LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
     solve_wide<std::int64_t>(Volume(geometry, std::move(objects)), problem.scale,
                              {geometry.size[0], problem.labels.labels()}, kernel,
                              NamedWriter{nullptr, nullptr, zones.data(), sizeof(T)}, context);
+    share_rows(context, zones.data(), geometry.size);
     return LabelMap(geometry, std::move(zones));
   });
 }

@@ -3,6 +3,7 @@
 #include "core/image/length_scale.h"
 #include "core/ops/each_label.h"
 #include "core/ops/morphology.h"
+#include "core/ops/shared_by_ranks.h"
 
 #include <cstdint>
 #include <numeric>
@@ -162,7 +163,8 @@ Operation distance_operation() {
             .help = "i32: offset of the nearest background voxel, x fastest; -1 without background",
             .form = ImageForm{.none = -1.0},
             .on_request = true}},
-      .implementations = {distance_implementation("min-plus", Backend::Cpu, distance_map),
+      .implementations = {shared_by_ranks(
+                              distance_implementation("min-plus", Backend::Cpu, distance_map)),
                           distance_implementation("envelope", Backend::Cpu, distance_by_envelope),
                           distance_implementation("iwpp-edt", Backend::Cpu, distance_by_iwpp,
                                                   Exactness::Approximate)},

@@ -5,6 +5,7 @@
 #include "core/morphology/linear/deskew.h"
 #include "core/ops/line_parameters.h"
 #include "core/ops/lines.h"
+#include "core/ops/shared_by_ranks.h"
 #include "core/ops/timed_solver.h"
 
 #include <cmath>
@@ -198,8 +199,8 @@ Operation angular_spectrum_operation() {
                        "a given Euclidean length has 1.41 times fewer pixels",
                    .form = CurveForm{.columns = {spectrum_angle_column(), sum_column()},
                                      .x_parameter = "angle"}}},
-      .implementations = {angular_spectrum_implementation("strips", Backend::Cpu,
-                                                          angular_spectrum)},
+      .implementations = {shared_by_ranks(
+          angular_spectrum_implementation("strips", Backend::Cpu, angular_spectrum))},
       .reference_algorithm = kReferenceLines,
       .example = {.digest = "xxh64:b9b5ba9a443b4d28"}};
   for (NamedLineSolver& solver : line_solvers_on_cpu()) {
@@ -266,7 +267,8 @@ Operation granulometry_operation() {
                                                   .title = "Removed by the next length",
                                                   .unit = "image units"}},
                                      .x_parameter = "length"}}},
-      .implementations = {granulometry_implementation("stack", Backend::Cpu, granulometry),
+      .implementations = {shared_by_ranks(
+                              granulometry_implementation("stack", Backend::Cpu, granulometry)),
                           granulometry_implementation(
                               "by-length", Backend::Cpu,
                               [](const GranulometryProblem& problem, Context& context) {

@@ -6,6 +6,7 @@
 #include "core/ops/phase_picture.h"
 #include "core/ops/texture.h"
 #include "core/parallel/parallel_for.h"
+#include "core/parallel/shared_items.h"
 #include "core/texture/feature_sample.h"
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <iterator>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <string>
 
 namespace seedwave {
@@ -88,14 +90,7 @@ void TpcfSums::add(const FeatureStrip& strip) {
 
 void TpcfSums::add_all(Ranks& ranks) {
   const std::lock_guard lock(mutex_);
-  const std::vector<Sum> own = sums_;
-  for (int rank = 0; rank < ranks.count(); ++rank) {
-    std::vector<Sum> theirs = own;
-    ranks.share(std::as_writable_bytes(std::span(theirs)), rank);
-    if (rank == ranks.rank()) continue;
-    for (std::size_t plane = 0; plane < sums_.size(); ++plane)
-      sums_[plane] += theirs[plane];
-  }
+  sum_over_ranks(ranks, std::span(sums_));
   windows_ = ranks.all_sum(windows_);
 }
 

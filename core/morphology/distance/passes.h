@@ -6,6 +6,8 @@
 #include "core/morphology/distance/kernel.h"
 #include "core/morphology/distance/line.h"
 #include "core/parallel/context.h"
+#include "core/parallel/ranks.h"
+#include "core/parallel/shared_items.h"
 #include "core/parallel/workers.h"
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -21,20 +24,29 @@
 /// The passes of min-plus along y, x and z.
 namespace seedwave::distance {
 
-/// Calls make() once for each worker, and its result body(item) for each of 0..count-1 as they are
-/// taken. Uses at most context.threads() threads.
+/// Calls make() once for each worker, and its result body(item) for each item of a range as they
+/// are taken. Uses at most context.threads() threads.
 ///
 /// Unlike parallel_for(), this allocates working memory, up to a band of rows, once per worker and
 /// not once per range.
 template <typename Make>
-void share_out(Context& context, std::int64_t count, Make&& make) {
-  std::atomic<std::int64_t> next = 0;
-  const auto workers = static_cast<int>(std::clamp<std::int64_t>(count, 1, context.threads()));
+void share_out(Context& context, const LayerRange& items, Make&& make) {
+  std::atomic<std::int64_t> next = items.begin;
+  const auto workers =
+      static_cast<int>(std::clamp<std::int64_t>(items.layers(), 1, context.threads()));
   run_workers(workers, [&](int) {
     auto body = make();
-    for (std::int64_t item = next++; item < count; item = next++)
+    for (std::int64_t item = next++; item < items.end; item = next++)
       body(item);
   });
+}
+
+/// Gives the rows that each rank computed in every slice to all. Collective.
+template <typename T>
+void share_rows(Context& context, T* grid, const Index3& size) {
+  const std::int64_t slice = size[0] * size[1];
+  for (std::int64_t z = 0; z < size[2]; ++z)
+    share_items(context, std::span(grid + z * slice, static_cast<std::size_t>(slice)), size[1]);
 }
 
 /// Steps to the nearest background along each column, for bands of rows that can be processed in
@@ -44,12 +56,17 @@ template <typename Step>
 class Columns {
  public:
   /// `objects` is as in DistanceProblem and is borrowed. The bands of an image have no more rows
-  /// than the context's layers.
+  /// than the context's layers, unless ranks share the run. Collective.
   Columns(const std::uint8_t* objects, const Index3& size, const Kernel& kernel, Context& context);
 
   [[nodiscard]] std::int64_t bands() const { return bands_ * size_[2]; }
   [[nodiscard]] std::int64_t row_count(std::int64_t band) const {
     return std::min(rows_, size_[1] - band % bands_ * rows_);
+  }
+  /// Returns the bands that hold rows of a range. Rows are numbered through all slices.
+  [[nodiscard]] LayerRange bands_of(const LayerRange& rows) const {
+    if (rows.layers() <= 0) return {};
+    return {band_of(rows.begin), band_of(rows.end - 1) + 1};
   }
   /// Returns the number of cells needed for the steps of a band.
   [[nodiscard]] std::size_t band_cells() const { return (rows_ + 1) * stride_; }
@@ -82,6 +99,9 @@ class Columns {
   }
   [[nodiscard]] std::int64_t first_row(std::int64_t band) const {
     return band / bands_ * size_[1] + band % bands_ * rows_;
+  }
+  [[nodiscard]] std::int64_t band_of(std::int64_t row) const {
+    return row / size_[1] * bands_ + row % size_[1] / rows_;
   }
   [[nodiscard]] Step* above(std::int64_t band) { return &beyond_[2 * band * stride_]; }
   [[nodiscard]] Step* below(std::int64_t band) { return above(band) + stride_; }
@@ -118,7 +138,9 @@ Columns<Step>::Columns(const std::uint8_t* objects, const Index3& size, const Ke
   constexpr std::int64_t kBandRows = 64;
   const bool whole = size[2] > 1 && size[1] * stride_ * 2 <= kSliceBytes;
   rows_ = whole ? size[1] : std::min<std::int64_t>(size[1], kBandRows);
-  if (size[2] == 1 && context.layers() > 0) rows_ = std::min(rows_, context.layers());
+  // Ranks divide the same bands, and each may have other layers.
+  if (size[2] == 1 && context.layers() > 0 && context.ranks() == nullptr)
+    rows_ = std::min(rows_, context.layers());
   bands_ = (size[1] + rows_ - 1) / rows_;
   beyond_.assign(static_cast<std::size_t>(2 * size[2] * bands_ * stride_), kNoneYet<Step>);
   if (bands_ > 1) look_beyond(context);
@@ -129,7 +151,7 @@ void Columns<Step>::look_beyond(Context& context) {
   constexpr std::uint8_t kNever = 255;
   std::vector<std::uint8_t> firsts(static_cast<std::size_t>(bands() * stride_), kNever);
   std::vector<std::uint8_t> lasts(firsts.size(), 0);
-  share_out(context, bands(), [&] {
+  share_out(context, own_items(context, bands()), [&] {
     return [&](std::int64_t band) {
       context.checkpoint(0.0);
       for (std::int64_t r = 0; r < row_count(band); ++r) {
@@ -139,6 +161,8 @@ void Columns<Step>::look_beyond(Context& context) {
       }
     };
   });
+  share_items(context, std::span(firsts), bands());
+  share_items(context, std::span(lasts), bands());
   for (std::int64_t slice = 0; slice < size_[2]; ++slice)
     carry(slice, firsts, lasts);
 }

@@ -404,12 +404,4 @@ std::vector<double> angular_spectrum_in_strips(const LineFanProblem& problem,
   });
 }
 
-OrientationMap orientation(const LineFanProblem& problem, Context& context) {
-  return orientation_in_strips(problem, linear::best_kernels(), context);
-}
-
-std::vector<double> angular_spectrum(const LineFanProblem& problem, Context& context) {
-  return angular_spectrum_in_strips(problem, linear::best_kernels(), context);
-}
-
 }  // namespace seedwave

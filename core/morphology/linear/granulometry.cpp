@@ -5,11 +5,13 @@
 #include "core/base/exact_sum.h"
 #include "core/morphology/linear/line_cells.h"
 #include "core/morphology/linear/orientation.h"
+#include "core/parallel/shared_items.h"
 #include "core/parallel/workers.h"
 
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <span>
 #include <string>
 
 namespace seedwave {
@@ -72,6 +74,12 @@ class Changes {
       by_length_[i] += other.by_length_[i];
   }
 
+  /// Adds the changes of all other ranks. Collective.
+  void add_all(Ranks& ranks) {
+    sum_over_ranks(ranks, std::span(&all_, 1));
+    sum_over_ranks(ranks, std::span(by_length_));
+  }
+
   /// Returns the sums for the first `lengths` lengths. After the last recorded length nothing
   /// changes.
   [[nodiscard]] std::vector<double> sums(std::int64_t lengths) const {
@@ -124,7 +132,7 @@ class Changes {
   std::vector<Zone> zones_;
 };
 
-/// Workers take lines as they come.
+/// Workers take lines as they come; each rank has its own part of them.
 template <typename Voxel>
 std::vector<double> scan(const GranulometryProblem& problem, const Voxel* voxels,
                          Context& context) {
@@ -138,15 +146,17 @@ std::vector<double> scan(const GranulometryProblem& problem, const Voxel* voxels
   const bool turned = problem.filter == LineFilter::Closing;
   const std::int64_t count = lines.line_count();
   const std::int64_t grain = std::max<std::int64_t>(1, kCellsPerTask / cells_each);
-  const auto tasks = (count + grain - 1) / grain;
-  const int workers = static_cast<int>(std::min<std::int64_t>(context.threads(), tasks));
+  const LayerRange tasks = own_items(context, (count + grain - 1) / grain);
+  const int workers =
+      static_cast<int>(std::clamp<std::int64_t>(tasks.layers(), 1, context.threads()));
   const Changes<Voxel> none(last_that_counts(problem.longest, cells_each), problem.filter);
   std::vector<Changes<Voxel>> of_worker(static_cast<std::size_t>(workers), none);
-  std::atomic<std::int64_t> next = 0;
+  std::atomic<std::int64_t> next = tasks.begin;
   run_workers(workers, [&](int worker) {
     std::vector<Cell> line;
-    for (std::int64_t task = next++; task < tasks; task = next++) {
-      context.checkpoint(static_cast<double>(task) / static_cast<double>(tasks));
+    for (std::int64_t task = next++; task < tasks.end; task = next++) {
+      context.checkpoint(static_cast<double>(task - tasks.begin) /
+                         static_cast<double>(tasks.layers()));
       for (std::int64_t i = task * grain; i < std::min(count, (task + 1) * grain); ++i) {
         const DigitalLine at = lines.line(i);
         const std::int64_t base = geometry.offset(at.base);
@@ -159,6 +169,7 @@ std::vector<double> scan(const GranulometryProblem& problem, const Voxel* voxels
   });
   for (int worker = 1; worker < workers; ++worker)
     of_worker[0] += of_worker[worker];
+  if (Ranks* const ranks = context.ranks()) of_worker[0].add_all(*ranks);
   return of_worker[0].sums(problem.longest + 1);
 }
 

@@ -71,6 +71,9 @@ void TestRanks::initTestCase() {
   QVERIFY(run_pasted("exec seedwave-cli run phases --quiet --level 0 --image " +
                      quoted("colours.ome.tif") + " --out " + quoted("phases.nrrd"))
               .code == 0);
+  QVERIFY(run_pasted("exec seedwave-cli run threshold --low 120 --quiet --level 0 --image " +
+                     quoted("slide.ome.tif") + " --out " + quoted("mask.nrrd"))
+              .code == 0);
   QFile strokes(folder_.filePath("strokes.json"));
   QVERIFY(strokes.open(QIODevice::WriteOnly));
   strokes.write(R"({"seedwave": 1, "kind": "seeds", "space": "level0-px", "strokes": [
@@ -89,6 +92,16 @@ void TestRanks::give_the_same_data() {
   const QString phases = " --image " + quoted("phases.nrrd");
   QTest::newRow("correlations") << "tpcf --window 16 --out-image " + quoted("features.nrrd") +
                                        " --overwrite" + phases;
+  const QString slide = " --level 0 --image " + quoted("slide.ome.tif");
+  QTest::newRow("orientation") << "orientation --length 25 --angles 30" + slide;
+  QTest::newRow("angular spectrum") << "angular-spectrum --length 25 --angles 30" + slide;
+  QTest::newRow("granulometry") << "granulometry --longest 50" + slide;
+  const QString mask = " --image " + quoted("mask.nrrd");
+  QTest::newRow("distances") << "distance --out-nearest " + quoted("nearest.nrrd") +
+                                    " --overwrite" + mask;
+  QTest::newRow("influence zones") << "influence-zones" + mask;
+  QTest::newRow("distances in a volume")
+      << QStringLiteral("distance --image '" SEEDWAVE_PHANTOM "'");
   QTest::newRow("tissue") << "tissue --window 16 --clusters 3" + phases;
   for (const char* operation : {"afc", "rfc", "irfc"})
     QTest::newRow(operation) << operation + QString(" --seeds ") + quoted("strokes.json");

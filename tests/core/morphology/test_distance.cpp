@@ -6,15 +6,18 @@
 #include "core/morphology/distance/kernel.h"
 #include "tests/reference/distance.h"
 #include "tests/support/random_numbers.h"
+#include "tests/support/ranks_in_process.h"
 #include "tests/support/test_data.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -138,6 +141,8 @@ class TestDistance : public QObject {
   void long_lines_equal_the_definition_data();
   void long_lines_equal_the_definition();
   void tall_images_equal_the_reference();
+  void ranks_change_no_bit();
+  void ranks_agree_that_squares_do_not_fit();
   void propagation_is_never_too_small();
   void propagation_errs_as_in_the_paper();
   void is_zero_on_background_and_no_steeper_than_one();
@@ -302,6 +307,58 @@ void TestDistance::tall_images_equal_the_reference() {
     QVERIFY2(std::ranges::equal(found.distance.bytes(), expected.distance.bytes()),
              qPrintable(QString("case %1").arg(number)));
   }
+}
+
+namespace {
+
+/// Returns the number of ranks that get the reference's distances and nearest voxels. Each has
+/// other threads and layers.
+int count_equal(const DistanceProblem& problem, int count, std::uint64_t seed) {
+  Context alone;
+  const DistanceMap expected = distance_by_envelope(problem, alone);
+  test::RanksInProcess all(count, std::chrono::microseconds(50), seed);
+  std::atomic<int> equal = 0;
+  all.run([&](const std::shared_ptr<Ranks>& ranks) {
+    Context context(
+        {.threads = 1 + ranks->rank() % 3, .ranks = ranks, .layers = 1 + 9 * ranks->rank()});
+    const DistanceMap map = distance_map(problem, context);
+    const bool same =
+        std::ranges::equal(map.distance.bytes(), expected.distance.bytes()) &&
+        map.nearest.empty() == expected.nearest.empty() &&
+        (map.nearest.empty() || std::ranges::equal(map.nearest.bytes(), expected.nearest.bytes()));
+    equal += same ? 1 : 0;
+  });
+  return equal;
+}
+
+}  // namespace
+
+/// Also more ranks than rows, and images of several bands.
+void TestDistance::ranks_change_no_bit() {
+  for (std::uint64_t number = 0; number < 300; ++number) {
+    RandomNumbers random(number);
+    const Index3 size = random_size(random);
+    DistanceProblem problem;
+    problem.objects = volume(size, random_objects(size[0] * size[1] * size[2], random));
+    problem.scale =
+        random.below(2) == 0 ? voxel_scale() : spacing_scale(size, random_spacing(random));
+    problem.form = random.below(2) == 0 ? DistanceForm::Length : DistanceForm::Square;
+    problem.nearest = random.below(2) == 0 ? NearestCells::Find : NearestCells::Skip;
+    const auto count = random.of(std::array{1, 2, 3, 5, 7});
+    QVERIFY2(count_equal(problem, count, number) == count,
+             qPrintable(QString("case %1, %2 ranks").arg(number).arg(count)));
+  }
+}
+
+/// 247^2 + 20^2 is a square that 16 bits hold, 247^2 + 21^2 is not. So the rows of some ranks fit.
+void TestDistance::ranks_agree_that_squares_do_not_fit() {
+  const Index3 size{40, 30, 248};
+  std::vector<std::uint8_t> objects(static_cast<std::size_t>(size[0] * size[1] * size[2]), 1);
+  std::fill_n(objects.begin(), size[0], std::uint8_t{0});
+  DistanceProblem problem;
+  problem.objects = volume(size, objects);
+  for (const int count : {2, 3, 5})
+    QCOMPARE(count_equal(problem, count, 1), count);
 }
 
 void TestDistance::propagation_is_never_too_small() {

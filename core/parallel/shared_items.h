@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/parallel/context.h"
+#include "core/parallel/ranks.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+/// Items of work (rows, directions, lines) that the ranks of a run divide. One process has all of
+/// them, and nobody to give them to. All functions but the first are collective.
+namespace seedwave {
+
+/// Returns the items that this process computes.
+[[nodiscard]] inline LayerRange own_items(const Context& context, std::int64_t count) {
+  if (context.ranks() == nullptr) return {0, count};
+  return own_layers(*context.ranks(), count);
+}
+
+/// Gives the items that each rank computed to all. `results` holds those of all `count` items, each
+/// equally long.
+template <typename T>
+void share_items(Context& context, std::span<T> results, std::int64_t count) {
+  if (Ranks* const ranks = context.ranks())
+    share_layers(*ranks, std::as_writable_bytes(results), count);
+}
+
+/// Adds up the numbers of all ranks, of a type with += whose bytes are its value. The order of
+/// terms is that of the ranks.
+template <typename T>
+void sum_over_ranks(Ranks& ranks, std::span<T> numbers) {
+  const std::vector<T> own(numbers.begin(), numbers.end());
+  std::fill(numbers.begin(), numbers.end(), T{});
+  for (int rank = 0; rank < ranks.count(); ++rank) {
+    std::vector<T> theirs = own;
+    ranks.share(std::as_writable_bytes(std::span(theirs)), rank);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] += theirs[i];
+  }
+}
+
+}  // namespace seedwave
