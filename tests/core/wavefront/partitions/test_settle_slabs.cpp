@@ -110,6 +110,8 @@ class TestSettleSlabs : public QObject {
   void several_workers_give_the_same();
   void ranks_find_the_end_together();
   void hundreds_of_ranks_find_the_end();
+  void hundreds_of_ranks_settle_many_waves_data();
+  void hundreds_of_ranks_settle_many_waves();
   void a_rank_that_fails_ends_all();
   void a_later_visit_is_as_deep_as_the_change();
   void the_default_order_turns_where_nothing_waits();
@@ -233,6 +235,38 @@ void TestSettleSlabs::hundreds_of_ranks_find_the_end() {
   QCOMPARE(good.load(), kRanks);
   // Each rank but the last tells the next, once.
   QCOMPARE(all.messages(), std::int64_t{kRanks - 1});
+}
+
+void TestSettleSlabs::hundreds_of_ranks_settle_many_waves_data() {
+  QTest::addColumn<int>("count");
+  QTest::addColumn<int>("most_delay_ms");
+  for (const int count : {100, 200}) {
+    for (const int most_delay_ms : {0, 3})
+      QTest::addRow("%d ranks, up to %d ms", count, most_delay_ms) << count << most_delay_ms;
+  }
+}
+
+/// Waves from everywhere, short and long ones. Reports how much was sent, and how many rounds of
+/// counting found the end.
+void TestSettleSlabs::hundreds_of_ranks_settle_many_waves() {
+  QFETCH(int, count);
+  QFETCH(int, most_delay_ms);
+  test::RanksInProcess all(count, milliseconds(most_delay_ms), 1);
+  std::atomic<int> good = 0;
+  all.run([&](const std::shared_ptr<Ranks>& ranks) {
+    test::RandomNumbers random(1);
+    Context context({.threads = 1, .ranks = ranks});
+    LeastOfChain least(random, std::int64_t{4} * count, context);
+    settle_slabs(
+        least.states(), [&](const SlabPart& part, Context&) { return least.visit(part); }, context);
+    good += least.rests() ? 1 : 0;
+  });
+  QCOMPARE(good.load(), count);
+  QVERIFY(all.rounds() >= 2);
+  // Each rank tells its two neighbours, and again where a lower wave arrives from afar.
+  QVERIFY(all.messages() >= count && all.messages() < std::int64_t{20} * count);
+  qInfo("%lld messages, %lld rounds", static_cast<long long>(all.messages()),
+        static_cast<long long>(all.rounds()));
 }
 
 void TestSettleSlabs::a_rank_that_fails_ends_all() {
