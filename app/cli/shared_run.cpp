@@ -2,6 +2,7 @@
 #include "app/cli/shared_run.h"
 
 #include "app/cli/run_identity.h"
+#include "core/base/digest.h"
 #include "core/base/error.h"
 
 #include <cstddef>
@@ -22,13 +23,16 @@ void share_with(const ProcessGroup& group, const Arguments& arguments, const Ope
 }
 
 void refuse_another_run(Ranks& ranks, const RunRequest& request) {
-  const std::string own = identity_of(request);
+  std::string text = identity_of(request);
+  for (const std::string& output : request.inputs.requested)
+    text += '\n' + output;  // some take messages of their own
+  const std::string own = xxh64_digest(std::as_bytes(std::span(text)));
   std::string first = own;
   ranks.share(std::as_writable_bytes(std::span(first)), 0);
   if (first == own) return;
   throw InputError("process " + std::to_string(ranks.rank()) +
-                   " has another version, value or input than process 0: all processes of a run "
-                   "need the same");
+                   " has another version, value, input or output than process 0: all processes "
+                   "of a run need the same");
 }
 
 }  // namespace seedwave::cli

@@ -58,9 +58,14 @@ DistanceMap distances_in_labels(const LabelledObjects& objects, DistanceProblem 
   std::vector<T> distances(count);
   std::vector<std::int32_t> nearest(problem.nearest == NearestCells::Find ? count : 0);
   std::iota(nearest.begin(), nearest.end(), 0);
+  // Every process computes all: the box of a label is too small to divide.
+  Context::Settings alone = context.for_part(0.0, 1.0);
+  alone.ranks = nullptr;
+  Context undivided(alone);
+  Context& within = context.ranks() == nullptr ? context : undivided;
   visit_label_masks(objects, 1, context, [&](const LabelMask& each) {
     problem.objects = each.mask;
-    const DistanceMap map = solver(problem, context);
+    const DistanceMap map = solver(problem, within);
     const auto mask = each.mask.voxels<std::uint8_t>();
     const auto lengths = map.distance.voxels<T>();
     for (std::int64_t i = 0; i < std::ssize(mask); ++i) {

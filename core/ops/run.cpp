@@ -42,6 +42,13 @@ void check_keeps_to_memory(const Operation& operation, const ImplementationChoic
                    name_of(choice.implementation->backend) + ") does not support a memory limit");
 }
 
+/// Returns whether several processes can share the operation on the CPU.
+bool is_shared_on_cpu(const Operation& operation) {
+  return std::ranges::any_of(operation.implementations, [](const Implementation& each) {
+    return each.backend == Backend::Cpu && each.sharing != Sharing::None;
+  });
+}
+
 /// Throws UsageError if the run is to be shared or saved, and the implementation cannot.
 void check_sharing(const Operation& operation, const ImplementationChoice& choice,
                    const Inputs& inputs, const Context& context) {
@@ -57,7 +64,8 @@ void check_sharing(const Operation& operation, const ImplementationChoice& choic
   if (context.sharers() > 1)
     throw UsageError("devices: " + how + " is not shared among devices: name one");
   if (context.ranks() != nullptr && sharing == Sharing::None)
-    throw UsageError(how + " is not shared among processes: start one");
+    throw UsageError(how + " is not shared among processes: start one" +
+                     (is_shared_on_cpu(operation) ? ", or use --backend cpu" : ""));
 }
 
 /// Returns the shares of this process's workers, or its own if it has one worker among those of

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 /// Items of work (rows, directions, lines) that the ranks of a run divide. One process has all of
@@ -24,18 +25,20 @@ namespace seedwave {
 /// equally long.
 template <typename T>
 void share_items(Context& context, std::span<T> results, std::int64_t count) {
+  static_assert(std::is_trivially_copyable_v<T>);
   if (Ranks* const ranks = context.ranks())
     share_layers(*ranks, std::as_writable_bytes(results), count);
 }
 
-/// Adds up the numbers of all ranks, of a type with += whose bytes are its value. The order of
-/// terms is that of the ranks.
+/// Adds up the numbers of all ranks, of a type with +=. The order of terms is that of the ranks.
 template <typename T>
 void sum_over_ranks(Ranks& ranks, std::span<T> numbers) {
+  static_assert(std::is_trivially_copyable_v<T>);
   const std::vector<T> own(numbers.begin(), numbers.end());
+  std::vector<T> theirs(own.size());
   std::fill(numbers.begin(), numbers.end(), T{});
   for (int rank = 0; rank < ranks.count(); ++rank) {
-    std::vector<T> theirs = own;
+    if (rank == ranks.rank()) theirs = own;
     ranks.share(std::as_writable_bytes(std::span(theirs)), rank);
     for (std::size_t i = 0; i < numbers.size(); ++i)
       numbers[i] += theirs[i];

@@ -210,8 +210,8 @@ FileOpener::FileOpener(Workbench& workbench, RunController& runs, QObject* paren
 void FileOpener::start_image(const QString& what, const ReadImage& read) {
   const auto through_gate = [this](const Delivery& replace) -> Delivery {
     return [this, replace] {
-      if (gate_) {
-        gate_(replace);
+      if (const auto gate = gate_) {  // a copy: it may set another one
+        gate(replace);
       } else {
         replace();
       }

@@ -453,8 +453,8 @@ void FileCommands::give_up() {
 }
 
 void FileCommands::when_safe(std::function<void()> go_on) {
-  if (keeper_) {
-    keeper_(std::move(go_on));
+  if (const auto keeper = keeper_) {  // a copy: it may set another one
+    keeper(std::move(go_on));
     return;
   }
   if (!unsaved_.any()) {

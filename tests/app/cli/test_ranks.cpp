@@ -157,7 +157,11 @@ void TestRanks::that_fail_tell_it_once_data() {
       << "-n 2 seedwave-cli ops" << 2 << QByteArray("only run is shared by several processes");
   QTest::newRow("another value")
       << "-n 1 " + good + " : -n 1 seedwave-cli run " + on_slide("h-domes --h 30") << 3
-      << QByteArray("process 1 has another version, value or input than process 0");
+      << QByteArray("process 1 has another version, value, input or output than process 0");
+  const QString distance = "seedwave-cli run " + on_slide("distance");
+  QTest::newRow("an output that one process lacks")
+      << "-n 1 " + distance + " --out-nearest " + quoted("nearest.nrrd") + " : -n 1 " + distance
+      << 3 << QByteArray("process 1 has another version, value, input or output than process 0");
   QTest::newRow("a file that one process lacks")
       << "-n 2 " + good + " : -n 1 seedwave-cli run h-domes --image " + quoted("missing.nrrd") << 3
       << QByteArray("missing.nrrd");
