@@ -120,8 +120,10 @@ int stains_command(const Call& call) {
              stain_channel(stains[1], stains[0], background)};
   }
   std::vector<std::string> warnings;
-  if (const std::string warning = background_warning(background); !warning.empty())
-    warnings.push_back(warning);
+  if (arguments.text("background") == "auto") {
+    if (const std::string warning = background_warning(background); !warning.empty())
+      warnings.push_back(warning);
+  }
   if (arguments.has("json")) {
     print_json(ordered_json{{"stains", stains},
                             {"channels", found},

@@ -14,26 +14,26 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <iterator>
 #include <utility>
 
 namespace seedwave::io {
 namespace {
 
-std::string class_of(const Region& region, const std::vector<LabelName>& names) {
-  const auto found = std::ranges::find(names, region.label, &LabelName::id);
-  return region.label == 0 || found == names.end() ? std::string() : found->name;
-}
-
 /// Leaves out regions around objects, such as the tissue in which cells were found.
 void keep_objects(ObjectFile& file, const std::filesystem::path& path) {
-  const auto is_object = [](const auto& region) { return region->is_object; };
-  const auto left_out = std::ranges::count_if(file.objects, std::not_fn(is_object));
-  if (left_out == 0 || left_out == std::ssize(file.objects)) return;
-  std::erase_if(file.objects, std::not_fn(is_object));
-  file.warnings.push_back("annotations left out of " + path.string() + ": " +
-                          std::to_string(left_out) + ", since its objects are detections");
+  const auto objects =
+      std::ranges::count_if(file.objects, [](const auto& each) { return each->is_object; });
+  if (objects == 0 || objects == std::ssize(file.objects)) return;
+  ObjectFile kept{.warnings = std::move(file.warnings)};
+  for (std::size_t i = 0; i < file.objects.size(); ++i) {
+    if (!file.objects[i]->is_object) continue;
+    kept.objects.push_back(std::move(file.objects[i]));
+    kept.classes.push_back(std::move(file.classes[i]));
+  }
+  kept.warnings.push_back("annotations left out of " + path.string() + ": " +
+                          std::to_string(std::ssize(file.objects) - objects) +
+                          ", since its objects are detections");
+  file = std::move(kept);
 }
 
 LabelMap numbered(const Regions& objects, const Geometry& grid, Context& context) {
@@ -56,10 +56,10 @@ LabelMap numbered(const Regions& objects, const Geometry& grid, Context& context
 
 ObjectFile read_objects(const std::filesystem::path& path, const Geometry& grid, Context& context) {
   ReadRegions read = read_regions(path, grid, context);
-  ObjectFile file{.objects = std::move(read.regions), .warnings = std::move(read.warnings)};
+  ObjectFile file{.objects = std::move(read.regions),
+                  .classes = std::move(read.classes),
+                  .warnings = std::move(read.warnings)};
   keep_objects(file, path);
-  for (const auto& region : file.objects)
-    file.classes.push_back(class_of(*region, read.names));
   return file;
 }
 

@@ -184,7 +184,8 @@ using Polygon =
 struct Feature {
   std::vector<Polygon> polygons;
   std::optional<Label> label{};
-  std::string name{};  // of its class; "" if it has none
+  std::string name{};  // of its class or, without one, its own; "" if it has none
+  bool has_class = false;
   std::string own_name{};
   std::string color{};  // "#rrggbb", or ""
   bool is_object = false;
@@ -209,6 +210,27 @@ std::string color_of(const nlohmann::json& value) {
 std::string text_in(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Returns the name of a class. One that is derived from another has both names: QuPath writes a
+/// list of them, before its version 0.4 a chain of parents.
+std::string class_name(const nlohmann::json& classification) {
+  constexpr int kMostParents = 16;
+  std::string name = text_in(classification, "name");
+  if (const auto names = classification.find("names");
+      names != classification.end() && names->is_array()) {
+    for (const nlohmann::json& part : *names) {
+      if (part.is_string()) name += (name.empty() ? "" : ": ") + part.get<std::string>();
+    }
+  }
+  const nlohmann::json* of = &classification;
+  for (int level = 0; level < kMostParents; ++level) {
+    const auto parent = of->find("parentClass");
+    if (parent == of->end() || !parent->is_object()) break;
+    of = &*parent;
+    if (const std::string first = text_in(*of, "name"); !first.empty()) name = first + ": " + name;
+  }
+  return name;
 }
 
 /// Reads features, and counts what is no area.
@@ -306,7 +328,8 @@ class FeatureReader {
     feature.own_name = text_in(properties, "name");
     const auto classification = properties.find("classification");
     if (classification != properties.end() && classification->is_object()) {
-      feature.name = text_in(*classification, "name");
+      feature.name = class_name(*classification);
+      feature.has_class = true;
       for (const char* key : {"color", "colorRGB"}) {
         if (feature.color.empty() && classification->contains(key))
           feature.color = color_of(classification->at(key));
@@ -502,6 +525,7 @@ ReadRegions read_regions(const fs::path& path, const Geometry& grid, Context& co
       }
     }
     const bool is_named_by_class = feature.own_name == feature.name;
+    regions.classes.push_back(feature.has_class ? feature.name : std::string());
     regions.regions.push_back(std::make_shared<const Region>(
         Region{.label = feature.name.empty() ? Label{0} : read.numbers[i],
                .name = is_named_by_class ? std::string() : std::move(feature.own_name),

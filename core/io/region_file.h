@@ -45,6 +45,8 @@ void save_regions(OutputSet& outputs, const std::filesystem::path& path, const R
 /// Regions as they are in a file.
 struct ReadRegions {
   Regions regions;
+  /// The name of each region's class; "" if it has none.
+  std::vector<std::string> classes;
   /// Names and colours of their classes, which are numbered as by load_regions().
   std::vector<LabelName> names;
   /// In plain words: what was left out.

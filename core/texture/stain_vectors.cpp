@@ -192,8 +192,12 @@ Rgb background_of_picture(const ColourCounts& picture) {
 }
 
 bool is_stained(const Rgb& colour) {
-  return !is_pale(
-      densities_of({.colours = {code_of(colour.data())}, .counts = {1}}, kWhiteBackground).front());
+  constexpr int kMostTint = 30;
+  const auto [darkest, brightest] = std::ranges::minmax(colour);
+  return brightest - darkest > kMostTint ||
+         !is_pale(
+             densities_of({.colours = {code_of(colour.data())}, .counts = {1}}, kWhiteBackground)
+                 .front());
 }
 
 Rgb background_of_region(const ColourCounts& region) {

@@ -28,11 +28,12 @@ namespace seedwave {
                                                 const Rgb& background = kWhiteBackground);
 
 /// Returns the background of a picture: of each component the most frequent value at or above its
-/// mean, of several the highest, as QuPath estimates it. Throws InputError if the picture has no
+/// mean, of several the highest. Throws InputError if the picture has no
 /// pixels, or is black in a component.
 [[nodiscard]] Rgb background_of_picture(const ColourCounts& picture);
-/// Returns whether a colour counts as stained on a white background: as the background of a whole
-/// picture it shows that there is hardly any glass in it.
+/// Returns whether a colour is tinted (its components differ by more than 30), or counts as stained
+/// on a white background: as the background of a whole picture it shows that there is hardly any
+/// glass in it.
 [[nodiscard]] bool is_stained(const Rgb& colour);
 /// Returns the background from a region of it: the median of each component, of an even number of
 /// pixels the higher one in the middle. Throws InputError as background_of_picture().

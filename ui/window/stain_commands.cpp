@@ -131,9 +131,10 @@ void StainCommands::find_background(const StainSource& source) {
   finding_.back().start(
       [this, source, image = workbench_.image()](Context& context) -> BackgroundTask::Delivery {
         const Rgb found = background_from(image, source, context);
-        return [this, found] {
+        return [this, source, found] {
           if (dialog_ == nullptr) return;
           dialog_->set_background(found);
+          if (!std::holds_alternative<WholePicture>(source)) return;
           QString warning = QString::fromStdString(background_warning(found));
           if (warning.isEmpty()) return;
           warning[0] = warning[0].toUpper();

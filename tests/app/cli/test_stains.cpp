@@ -25,8 +25,9 @@ namespace {
 constexpr Rgb kGlass{240, 216, 228};
 constexpr std::int64_t kWidth = 120;
 
-/// From left to right 40 columns each of one stain, of another and of glass.
-Volume stained_picture() {
+/// From left to right 40 columns each of one stain, of another and of glass, or another colour in
+/// its place.
+Volume stained_picture(const Rgb& right = kGlass) {
   Geometry geometry;
   geometry.size = {kWidth, 90, 1};
   geometry.unit = LengthUnit::Pixel;
@@ -36,7 +37,7 @@ Volume stained_picture() {
     const Vec3 stain = x < 40 ? Vec3{0.60, 0.74, 0.30} : Vec3{0.32, 0.58, 0.75};
     const double amount = x < 80 ? 0.3 + 0.6 * static_cast<double>(i / kWidth) / 90.0 : 0.0;
     for (std::size_t c = 0; c < 3; ++c) {
-      const double light = kGlass[c] * std::pow(10.0, -amount * stain[c]);
+      const double light = x < 80 ? kGlass[c] * std::pow(10.0, -amount * stain[c]) : right[c];
       rgb.push_back(static_cast<std::uint8_t>(std::lround(light)));
     }
   }
@@ -131,14 +132,18 @@ class TestStains : public QObject {
   }
 
   void a_background_of_tissue_is_pointed_out() {
-    const CliOutcome found =
-        run_cli({"stains", picture(), "--background", areas() + "#dark", "--json"});
+    const QString pink = folder_.filePath("pink.png");
+    io::save_volume(pink.toStdString(), stained_picture({235, 161, 196}));
+    const CliOutcome found = run_cli({"stains", pink, "--background", "auto", "--json"});
     QCOMPARE(found.code, 0);
     QVERIFY(found.json()["warnings"].toArray()[0].toString().contains("hardly any glass"));
-    QVERIFY(run_cli({"stains", picture(), "--background", "auto", "--json"})
-                .json()["warnings"]
-                .toArray()
-                .isEmpty());
+    // Not where there is glass, nor where the user knows the colour.
+    for (const QString& background : {QString("auto"), areas() + "#dark", QString("150,90,120")}) {
+      QVERIFY(run_cli({"stains", picture(), "--background", background, "--json"})
+                  .json()["warnings"]
+                  .toArray()
+                  .isEmpty());
+    }
   }
 
   void bad_backgrounds_are_one_line_data() {

@@ -77,6 +77,22 @@ class TestObjectFile : public QObject {
                                                  3, 3, 3, 3, 3, 3, 3, 3, 3, 3}));
   }
 
+  void classes_are_those_of_the_features() {
+    const auto classified = [](const char* classification) {
+      return R"("classification":)" + std::string(classification);
+    };
+    const io::ObjectFile file = read({
+        feature({0, 0, 1, 1}, classified(R"({"names":["Tumor","Positive"]})")),
+        feature({1, 0, 2, 1}, classified(R"({"name":"Positive","parentClass":{"name":"Tumor"}})")),
+        feature({2, 0, 3, 1}, classified(R"({"name":"A"},"metadata":{"label":"1"})")),
+        feature({3, 0, 4, 1}, classified(R"({"name":"B"},"metadata":{"label":"1"})")),
+        feature({4, 0, 5, 1}, R"("name":"cell 1")"),
+        feature({5, 0, 6, 1}, classified(R"({"names":[3,"C"],"parentClass":7})")),
+    });
+    QCOMPARE(file.classes,
+             (std::vector<std::string>{"Tumor: Positive", "Tumor: Positive", "A", "B", "", "C"}));
+  }
+
   void a_multi_polygon_is_one_object() {
     const io::ObjectFile read_file =
         read({R"({"type":"Feature","geometry":{"type":"MultiPolygon","coordinates":[[)" +

@@ -163,7 +163,9 @@ class TestStainVectors : public QObject {
       }
     }
     QVERIFY(!is_stained({236, 236, 234}));
-    QVERIFY(!is_stained({240, 190, 190}));
+    QVERIFY(!is_stained({240, 216, 228}));
+    QVERIFY(is_stained({240, 190, 190}));
+    QVERIFY(is_stained({235, 161, 196}));
     QVERIFY(is_stained({202, 139, 192}));
     QVERIFY(background_of_picture(counted({7, 8, 9, 7, 8, 9})) == Rgb({7, 8, 9}));
     QVERIFY_EXCEPTION_THROWN(static_cast<void>(background_of_picture(ColourCounts{})), InputError);
