@@ -33,7 +33,8 @@ ComparedObjects load_regions_alone(const std::string& result, const std::string&
   return compared;
 }
 
-NumberedObjects load_on(const std::string& path, const Geometry& grid,
+/// Loads the objects of a file on the grid of a label map.
+NumberedObjects load_on(const Geometry& grid, const std::string& path,
                         std::vector<std::string>& warnings, Context& context) {
   if (!io::is_region_file(path)) return {.numbers = io::load_labels(path, grid, context)};
   return drawn(io::read_objects(path, grid, context), path, grid, warnings, context);
@@ -43,18 +44,15 @@ NumberedObjects load_on(const std::string& path, const Geometry& grid,
 
 ComparedObjects load_compared_objects(const std::string& result, const std::string& reference,
                                       Context& context) {
-  const bool has_map = !io::is_region_file(result) || !io::is_region_file(reference);
-  if (!has_map) return load_regions_alone(result, reference, context);
+  const bool result_is_map = !io::is_region_file(result);
+  if (!result_is_map && io::is_region_file(reference))
+    return load_regions_alone(result, reference, context);
   ComparedObjects compared;
-  if (io::is_region_file(result)) {
-    compared.reference.numbers = io::read_labels(reference, context);
-    compared.result =
-        load_on(result, compared.reference.numbers.geometry(), compared.warnings, context);
-  } else {
-    compared.result.numbers = io::read_labels(result, context);
-    compared.reference =
-        load_on(reference, compared.result.numbers.geometry(), compared.warnings, context);
-  }
+  NumberedObjects& map = result_is_map ? compared.result : compared.reference;
+  NumberedObjects& other = result_is_map ? compared.reference : compared.result;
+  map.numbers = io::read_labels(result_is_map ? result : reference, context);
+  other = load_on(map.numbers.geometry(), result_is_map ? reference : result, compared.warnings,
+                  context);
   return compared;
 }
 

@@ -80,6 +80,11 @@ void CaseModel::add_failures(const Failures& failures) {
   emit changed();
 }
 
+QString CaseModel::and_others(const QString& reason, std::size_t count) {
+  const int others = static_cast<int>(count) - 1;
+  return others == 0 ? reason : tr("%1 (and %n more)", nullptr, others).arg(reason);
+}
+
 void CaseModel::forget_failure(int row) {
   if (failures_.erase(row) == 0) return;
   tell(row);

@@ -6,6 +6,7 @@
 #include <QAbstractTableModel>
 #include <QString>
 
+#include <cstddef>
 #include <map>
 #include <string>
 
@@ -43,6 +44,8 @@ class CaseModel : public QAbstractTableModel {
   void forget_failure(int row);
   [[nodiscard]] bool has_failed(int row) const { return failures_.contains(row); }
   [[nodiscard]] const Failures& failures() const noexcept { return failures_; }
+  /// Returns one of several reasons, and the number of the others: "... (and 2 more)".
+  [[nodiscard]] static QString and_others(const QString& reason, std::size_t count);
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

@@ -79,8 +79,7 @@ void CasePanel::show_failures() {
   failures_->setVisible(!failures.empty());
   if (failures.empty()) return;
   const QString last = failures.rbegin()->second;
-  const int others = static_cast<int>(failures.size()) - 1;
-  failures_->setText(others == 0 ? last : tr("%1 (and %n more)", nullptr, others).arg(last));
+  failures_->setText(CaseModel::and_others(last, failures.size()));
   failures_->setToolTip(last);
 }
 

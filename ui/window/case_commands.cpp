@@ -353,10 +353,7 @@ QString CaseCommands::end_opening() {
   const CaseModel::Failures passed = std::move(opening_->passed);
   opening_.reset();
   model_.add_failures(passed);
-  if (passed.empty()) return {};
-  const QString first = passed.begin()->second;
-  const int others = static_cast<int>(passed.size()) - 1;
-  return others == 0 ? first : tr("%1 (and %n more)", nullptr, others).arg(first);
+  return passed.empty() ? QString() : CaseModel::and_others(passed.begin()->second, passed.size());
 }
 
 void CaseCommands::set_done(int row, bool done) {

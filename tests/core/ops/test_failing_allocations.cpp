@@ -7,6 +7,7 @@
 #include "core/ops/run.h"
 #include "tests/support/failing_memory.h"
 #include "tests/support/random_request.h"
+#include "tests/support/run_digests.h"
 
 #include <QTest>
 
@@ -23,14 +24,6 @@ namespace {
 /// Numbers of random_request(): 1 x 3 pixels, or a little more than a window.
 constexpr int kSmallest = 0;
 
-/// Returns the digests of all outputs.
-std::string digests_of(const RunReport& report) {
-  std::string text;
-  for (const auto& [id, summary] : report.summaries)
-    text += id + " " + summary.digest + "\n";
-  return text;
-}
-
 /// Returns the digests, the refusal, or "out of memory" for exit code 5. Later runs use the same
 /// cache.
 std::string outcome_of(const OperationTable& table, const RunRequest& request, int threads,
@@ -43,7 +36,7 @@ std::string outcome_of(const OperationTable& table, const RunRequest& request, i
     const RunReport report = run_operation(table, request, context);
     *failed = allocation.failed();
     test::allocations_left = 0;
-    return digests_of(report);
+    return test::digests_of(report);
   } catch (const std::bad_alloc&) {
     *failed = allocation.failed();
     return "out of memory";

@@ -8,6 +8,7 @@
 #include "tests/support/random_numbers.h"
 #include "tests/support/random_request.h"
 #include "tests/support/ranks_in_process.h"
+#include "tests/support/run_digests.h"
 #include "tests/support/slab_order.h"
 
 #include <QTest>
@@ -24,13 +25,6 @@ namespace {
 
 constexpr int kMostInterruptions = 6;
 constexpr std::int64_t kMostVoxels = 5000;
-
-std::string digests_of(const RunReport& report) {
-  std::string text;
-  for (const auto& [id, summary] : report.summaries)
-    text += id + " " + summary.digest + "\n";
-  return text;
-}
 
 Context::Settings random_settings(test::RandomNumbers& random, test::KeptStates& kept) {
   Context::Settings settings{.threads = 1};
@@ -52,7 +46,7 @@ std::optional<std::string> run_for(const OperationTable& table, const RunRequest
   };
   Context context(settings);
   try {
-    return digests_of(run_operation(table, request, context));
+    return test::digests_of(run_operation(table, request, context));
   } catch (const Cancelled&) {
     return {};
   }
@@ -92,18 +86,7 @@ class TestInterruptedRuns : public QObject {
 };
 
 void TestInterruptedRuns::end_with_the_same_bits_data() {
-  QTest::addColumn<QString>("operation");
-  QTest::addColumn<QString>("algorithm");
-  const OperationTable table = make_operation_table();
-  for (const Operation& operation : table.operations()) {
-    for (const Implementation& implementation : operation.implementations) {
-      if (implementation.backend != Backend::Cpu || implementation.sharing != Sharing::BySlabs)
-        continue;
-      QTest::addRow("%s, %s", operation.id.c_str(), implementation.algorithm.c_str())
-          << QString::fromStdString(operation.id)
-          << QString::fromStdString(implementation.algorithm);
-    }
-  }
+  test::add_cpu_implementations([](Sharing sharing) { return sharing == Sharing::BySlabs; });
 }
 
 void TestInterruptedRuns::end_with_the_same_bits() {
@@ -119,13 +102,8 @@ void TestInterruptedRuns::end_with_the_same_bits() {
     if (request.inputs.reads() == Reads::Labels) continue;  // cannot be saved
     request.how.algorithm = algorithm.toStdString();
     request.how.backend = Backend::Cpu;
-    Context whole({.threads = 1});
-    std::string expected;
-    try {
-      expected = digests_of(run_operation(table, request, whole));
-    } catch (const Error&) {
-      continue;  // inputs that it refuses
-    }
+    const auto expected = test::digests_alone(table, request);
+    if (!expected) continue;
     test::RandomNumbers random(number);
     test::KeptStates kept(number, number % 2 == 0 ? 3 : 1'000'000);
     std::optional<std::string> result;

@@ -2,10 +2,10 @@
 // Generated from the operation table: every implementation that several processes can share, on
 // random inputs. Each process must get the bits that one process gets. A new operation or algorithm
 // is included by being shared.
-#include "core/base/error.h"
 #include "core/ops/run.h"
 #include "tests/support/random_request.h"
 #include "tests/support/ranks_in_process.h"
+#include "tests/support/run_digests.h"
 
 #include <QTest>
 
@@ -21,13 +21,6 @@ namespace {
 constexpr std::uint64_t kRequests = 48;
 constexpr std::int64_t kMostVoxels = 5000;
 
-std::string digests_of(const RunReport& report) {
-  std::string text;
-  for (const auto& [id, summary] : report.summaries)
-    text += id + " " + summary.digest + "\n";
-  return text;
-}
-
 /// Returns the number of processes that got what is expected. Each has other threads, and parts of
 /// another thickness.
 int count_equal(const OperationTable& table, const RunRequest& request, int count,
@@ -37,7 +30,7 @@ int count_equal(const OperationTable& table, const RunRequest& request, int coun
   all.run([&](const std::shared_ptr<Ranks>& ranks) {
     Context shared(
         {.threads = 1 + ranks->rank() % 3, .ranks = ranks, .layers = 1 + 2 * ranks->rank()});
-    equal += digests_of(run_operation(table, request, shared)) == expected ? 1 : 0;
+    equal += test::digests_of(run_operation(table, request, shared)) == expected ? 1 : 0;
   });
   return equal;
 }
@@ -52,18 +45,7 @@ class TestSharedRuns : public QObject {
 };
 
 void TestSharedRuns::give_every_process_the_same_bits_data() {
-  QTest::addColumn<QString>("operation");
-  QTest::addColumn<QString>("algorithm");
-  const OperationTable table = make_operation_table();
-  for (const Operation& operation : table.operations()) {
-    for (const Implementation& implementation : operation.implementations) {
-      if (implementation.backend != Backend::Cpu || implementation.sharing == Sharing::None)
-        continue;
-      QTest::addRow("%s, %s", operation.id.c_str(), implementation.algorithm.c_str())
-          << QString::fromStdString(operation.id)
-          << QString::fromStdString(implementation.algorithm);
-    }
-  }
+  test::add_cpu_implementations([](Sharing sharing) { return sharing != Sharing::None; });
 }
 
 void TestSharedRuns::give_every_process_the_same_bits() {
@@ -76,15 +58,10 @@ void TestSharedRuns::give_every_process_the_same_bits() {
     if (request.inputs.image.geometry().voxel_count() > kMostVoxels) continue;
     request.how.algorithm = algorithm.toStdString();
     request.how.backend = Backend::Cpu;
-    Context alone({.threads = 1});
-    std::string expected;
-    try {
-      expected = digests_of(run_operation(table, request, alone));
-    } catch (const Error&) {
-      continue;  // inputs that it refuses
-    }
+    const auto expected = test::digests_alone(table, request);
+    if (!expected) continue;
     for (const int count : {1, 2, 3, 5}) {
-      QVERIFY2(count_equal(table, request, count, number, expected) == count,
+      QVERIFY2(count_equal(table, request, count, number, *expected) == count,
                qPrintable(QStringLiteral("request %1, %2 processes").arg(number).arg(count)));
     }
     ++compared;
