@@ -145,8 +145,8 @@ Implementation distance_on_device() {
 }
 
 Implementation influence_zones_on_device() {
-  Implementation implementation =
-      influence_zones_implementation("min-plus", Backend::Cuda, influence_zones_by_min_plus);
+  Implementation implementation = influence_zones_implementation(
+      "min-plus", Backend::Cuda, influence_zones_by_min_plus, distance_by_min_plus);
   implementation.why_not = [](const Inputs& inputs, const Values& values) {
     return why_no_distance(inputs.image.geometry(), distance_scale(inputs, values), true);
   };

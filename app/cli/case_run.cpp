@@ -5,13 +5,16 @@
 #include "app/cli/save_outputs.h"
 #include "core/base/error.h"
 #include "core/engine/resolve.h"
+#include "core/image/labels_from.h"
 #include "core/io/formats/byte_source.h"
 #include "core/io/label_table.h"
 #include "core/io/slides/slide_item.h"
 #include "core/metrics/label_matching.h"
 #include "core/metrics/object_scores.h"
 
+#include <algorithm>
 #include <chrono>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -90,6 +93,24 @@ void score(const Operation& operation, const RunReport& report, const LabelMap& 
   result.objects = object_scores(*labels, reference, {1, 2}, context);
 }
 
+/// Returns the labels that a table alone measures, as the report of the step that gave them: that
+/// is what a person looks at. Nothing if the result has labels or images, or measures a file.
+std::optional<RunReport> measured_labels(const SavedRecipe& recipe, const RunReport& result,
+                                         const KeptSteps& kept, Context& context) {
+  const auto input = recipe.result().inputs.find(name_of(InputKind::Labels));
+  if (input == recipe.result().inputs.end() || input->second.is_of_case()) return std::nullopt;
+  const bool is_table = std::ranges::all_of(result.outputs, [](const auto& output) {
+    return std::holds_alternative<Table>(output.second);
+  });
+  if (!is_table) return std::nullopt;
+  const KeptStep& step = kept.at(input->second.step);
+  const std::string& output = input->second.output;
+  RunReport report = step.report.run;
+  report.outputs[output] =
+      labels_from(step.outputs.at(output), "the labels", [&context] { context.checkpoint(0.0); });
+  return report;
+}
+
 /// Chooses a file for each output of the result.
 OutputPaths paths_of(const RunReport& report, const fs::path& folder, bool is_slide,
                      std::map<std::string, std::string>& names) {
@@ -131,15 +152,19 @@ std::string file_text(const nlohmann::ordered_json& json) {
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-/// Writes all files of a case together.
-void write(const CaseResult& result, const RunReport& report, const OutputPaths& paths,
-           const ReadOfCase& read, const Operation& operation, const fs::path& folder,
-           Context& context) {
+/// Writes all files of a case together: the outputs of the reports, the last of which is pictured.
+void write(CaseResult& result, const std::vector<const RunReport*>& reports, const ReadOfCase& read,
+           const OperationTable& table, const fs::path& folder, Context& context) {
   io::OutputSet outputs;
-  save_outputs(outputs, report, paths, read.names, read.of.of.level0, context);
+  const bool is_slide = read.of.of.level0.voxel_count() > 0;
+  for (const RunReport* report : reports) {
+    const OutputPaths paths = paths_of(*report, folder, is_slide, result.files);
+    save_outputs(outputs, *report, paths, read.names, read.of.of.level0, context);
+  }
+  const RunReport& shown = *reports.back();
   const Volume& image = read.of.of.image;
   if (image.geometry().voxel_count() <= kMostPictured)
-    save_picture(outputs, folder / "picture.png", image, operation, report);
+    save_picture(outputs, folder / "picture.png", image, table.at(shown.operation), shown);
   outputs.add(folder / kResultFile, file_text(to_json(result)));
   outputs.commit();
 }
@@ -160,25 +185,27 @@ CaseOutcome run_case(const CaseRun& run, const CohortCase& one) {
     }
   }
   ReadOfCase case_read = read(item, result.inputs, run.damaged, context);
+  KeptSteps kept;
   const std::vector<StepReport> reports =
-      apply_recipe(run.table, run.recipe, case_read.of, run.settings);
-  const RunReport& report = reports.back().run;
-  const Operation& operation = run.table.at(report.operation);
+      apply_recipe(run.table, run.recipe, case_read.of, run.settings, kept);
+  std::vector<const RunReport*> saved{&reports.back().run};
+  const auto measured = measured_labels(run.recipe, *saved.front(), kept, context);
+  if (measured) saved.push_back(&*measured);
+  const RunReport& shown = *saved.back();
   result.steps = results_of(reports);
-  for (const auto& [label, voxels] : report.facts.voxels)
+  for (const auto& [label, voxels] : shown.facts.voxels)
     result.voxels.emplace(label, voxels);
   result.warnings = case_read.warnings;
   for (const StepReport& step : reports)
     result.warnings.insert(result.warnings.end(), step.run.facts.warnings.begin(),
                            step.run.facts.warnings.end());
-  if (!case_read.reference.empty()) score(operation, report, case_read.reference, result, context);
-  const OutputPaths paths =
-      paths_of(report, folder, case_read.of.of.level0.voxel_count() > 0, result.files);
+  if (!case_read.reference.empty())
+    score(run.table.at(shown.operation), shown, case_read.reference, result, context);
   std::error_code error;
   if (fs::create_directories(folder, error); error)
     throw OutputError("cannot make the folder " + folder.string() + ": " + error.message());
   result.ms = ms_since(start);
-  write(result, report, paths, case_read, operation, folder, context);
+  write(result, saved, case_read, run.table, folder, context);
   return {.result = std::make_shared<const nlohmann::ordered_json>(to_json(result)),
           .ms = ms_since(start)};
 }

@@ -2,11 +2,56 @@
 #include "core/image/labels_from.h"
 #include "core/ops/morphology.h"
 #include "core/ops/shared_by_ranks.h"
+#include "core/parallel/tabulate.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
 namespace seedwave {
+namespace {
+
+constexpr const char* kReach = "reach";
+constexpr const char* kNoLimit = "none";
+
+/// Returns the distances to the nearest label, as `distance` gives them.
+Volume distance_to_labels(const InfluenceZonesProblem& problem, const DistanceSolver& solver,
+                          Context& context) {
+  const Geometry& grid = problem.labels.geometry();
+  const Volume unlabelled = visit_labels(problem.labels.labels(), [&](auto labels) {
+    return Volume(grid, tabulate<std::uint8_t>(grid.voxel_count(), context, [&](std::int64_t i) {
+                    return static_cast<std::uint8_t>(labels[i] == 0);
+                  }));
+  });
+  return solver({.objects = unlabelled, .scale = problem.scale}, context).distance;
+}
+
+/// Returns the zones without the voxels that lie farther from their label than the reach. Both are
+/// rounded to f32, so that rounding takes no voxel that is exactly as far.
+LabelMap zones_within(double reach, const LabelMap& zones, const Volume& distance,
+                      Context& context) {
+  const auto farthest = static_cast<float>(reach);
+  const auto lengths = distance.voxels<float>();
+  return visit_labels(zones.labels(), [&]<LabelType T>(std::span<const T> labels) {
+    return LabelMap(zones.geometry(), tabulate<T>(std::ssize(labels), context, [&](std::int64_t i) {
+                      return lengths[i] <= farthest ? labels[i] : T{0};
+                    }));
+  });
+}
+
+Parameter reach_parameter() {
+  return {.id = kReach,
+          .title = "Reach",
+          .help =
+              "Voxels farther from every label stay unlabelled (in voxels if the units are "
+              "voxels); none: no limit",
+          .initial = kNoLimit,
+          .domain = NumberDomain{
+              .unit = kGridLength, .low = 0.0, .high = 1e6, .step = 1.0, .word = kNoLimit}};
+}
+
+}  // namespace
+
 InfluenceZonesProblem influence_zones_problem(const Inputs& inputs, const Values& values,
                                               Context& context) {
   return {.labels = labels_from(inputs.image, "the image", [&] { context.checkpoint(0.0); }),
@@ -14,15 +59,21 @@ InfluenceZonesProblem influence_zones_problem(const Inputs& inputs, const Values
 }
 
 Implementation influence_zones_implementation(std::string algorithm, Backend backend,
-                                              InfluenceZonesSolver solver) {
+                                              InfluenceZonesSolver solver,
+                                              DistanceSolver distance) {
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run = [solver = std::move(solver)](const Inputs& inputs, const Values& values,
-                                              Context& context) {
+          .run = [solver = std::move(solver), distance = std::move(distance)](
+                     const Inputs& inputs, const Values& values, Context& context) {
+            const InfluenceZonesProblem problem = influence_zones_problem(inputs, values, context);
+            LabelMap zones = solver(problem, context);
+            if (!values.is_word(kReach)) {
+              zones = zones_within(values.number(kReach), zones,
+                                   distance_to_labels(problem, distance, context), context);
+            }
             Result result;
-            result.outputs["labels"] =
-                solver(influence_zones_problem(inputs, values, context), context);
+            result.outputs["labels"] = std::move(zones);
             result.values = values;
             return result;
           }};
@@ -31,12 +82,15 @@ Implementation influence_zones_implementation(std::string algorithm, Backend bac
 Operation influence_zones_operation() {
   return {.id = "influence-zones",
           .title = "Influence zones",
-          .help = "Assigns the label of the nearest labelled voxel to each unlabelled voxel.",
+          .help =
+              "Assigns the label of the nearest labelled voxel to each unlabelled voxel, or grows "
+              "labels by a distance (cells around nuclei).",
           .order = 320,
           .inputs = {{.kind = InputKind::Image,
                       .help = "label map; 0 is unlabelled",
                       .holds = kLabelsHeld}},
-          .parameters = {units_parameter("Distances in millimetres (by the spacing) or in voxels")},
+          .parameters = {units_parameter("Distances in millimetres (by the spacing) or in voxels"),
+                         reach_parameter()},
           .outputs = {{.id = "labels",
                        .help = "the label of each voxel; of equally near labels the smallest",
                        .form = LabelsForm{},
@@ -45,9 +99,11 @@ Operation influence_zones_operation() {
                                   "min-plus", Backend::Cpu,
                                   [](const InfluenceZonesProblem& problem, Context& context) {
                                     return influence_zones_by_min_plus(problem, context);
-                                  })),
+                                  },
+                                  distance_map)),
                               influence_zones_implementation("envelope", Backend::Cpu,
-                                                             influence_zones_by_envelope)},
+                                                             influence_zones_by_envelope,
+                                                             distance_by_envelope)},
           .reference_algorithm = "envelope",
           .example = {.digest = "xxh64:9c5a5b7dd20e2592"}};
 }

@@ -31,8 +31,10 @@ namespace seedwave {
 [[nodiscard]] Implementation distance_implementation(std::string algorithm, Backend backend,
                                                      DistanceSolver solver,
                                                      Exactness exactness = Exactness::Exact);
+/// The distances limit the zones if a reach is given.
 [[nodiscard]] Implementation influence_zones_implementation(std::string algorithm, Backend backend,
-                                                            InfluenceZonesSolver solver);
+                                                            InfluenceZonesSolver solver,
+                                                            DistanceSolver distance);
 
 /// Returns the problem that a run gives to a solver: the markers of the marker image, overridden by
 /// the seeds. Throws InputError if neither has any, or if the marker image holds values that are

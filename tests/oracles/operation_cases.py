@@ -242,8 +242,11 @@ def influence_zones(rng):
         squares = np.round(ndimage.distance_transform_edt(labels != label) ** 2)
         zones[squares < best] = label
         best = np.minimum(best, squares)
-    return Case("influence-zones", "SciPy", labels.astype(np.uint8), {"labels": zones},
-                {"units": "voxel"})
+    values = {"units": "voxel"}
+    if rng.random() < 0.7:  # whole numbers, which many distances equal
+        values["reach"] = int(rng.integers(1, 5))
+        zones[best > values["reach"] ** 2] = 0
+    return Case("influence-zones", "SciPy", labels.astype(np.uint8), {"labels": zones}, values)
 
 
 def kernel_of(angle, length):

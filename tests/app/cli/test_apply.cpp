@@ -213,6 +213,9 @@ class TestApply : public QObject {
     QTest::newRow("nuclei") << "nuclei"
                             << "P4_nuclei_aligned/image.png"
                             << "labels";
+    QTest::newRow("cells") << "cells"
+                           << "P5_ihc/ihc.png"
+                           << "objects";
     QTest::newRow("page") << "page_straightened"
                           << "L4_page/page.jpg"
                           << "image";
@@ -228,6 +231,25 @@ class TestApply : public QObject {
                  QString::fromStdString(file.string()), "--out", path("out"), "--quiet"});
     QCOMPARE(outcome.code, 0);
     QVERIFY(outcome.json()["digests"].toObject().contains(digest));
+  }
+
+  void the_labels_that_a_table_measures_are_saved_with_it() {
+    write("measured.json", R"({"seedwave_recipe": 1, "name": "Measured", "steps": [
+      {"id": "bright", "operation": "threshold", "inputs": {"image": "case"}, "values": {"low": 30}},
+      {"id": "parts", "operation": "measure-objects",
+       "inputs": {"image": "case", "labels": "bright.labels"}, "values": {}}]})");
+    QCOMPARE(run_cli({"run", "threshold", "--image", path("images/0.png"), "--low", "30", "--out",
+                      path("images/0-truth.nrrd")})
+                 .code,
+             0);
+    const CliOutcome outcome =
+        run_cli({"apply", path("measured.json"), path("images/0.png"), "--out", path("out"),
+                 "--quiet", "--reference-by", "*-truth.nrrd"});
+    QCOMPARE(outcome.code, 0);
+    QVERIFY(QFile::exists(path("out/0/objects.csv")));
+    QCOMPARE(read("out/0/labels.nrrd"), read("images/0-truth.nrrd"));
+    QCOMPARE(outcome.json()["dice"].toObject()["1"].toDouble(), 1.0);
+    QCOMPARE(run_cli({"verify", path("out/0/result.json")}).out, QByteArray("same\n"));
   }
 
   void a_result_is_verified() {

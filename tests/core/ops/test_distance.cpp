@@ -4,7 +4,10 @@
 
 #include <QTest>
 
+#include <cmath>
+#include <cstdint>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -42,6 +45,7 @@ class TestDistance : public QObject {
   void finds_the_nearest_voxel_only_where_asked();
   void takes_labels_of_any_type();
   void refuses_what_is_no_label();
+  void zones_end_at_their_reach();
 };
 
 void TestDistance::writes_what_units_and_squared_say() {
@@ -91,6 +95,42 @@ void TestDistance::refuses_what_is_no_label() {
   for (const float value : {-1.0F, 0.5F, 4294967296.0F, std::numeric_limits<float>::quiet_NaN()}) {
     request.inputs.image = Volume(Geometry{.size = {2, 1, 1}}, std::vector<float>{1.0F, value});
     QVERIFY_EXCEPTION_THROWN(static_cast<void>(run(request)), InputError);
+  }
+}
+
+// A voxel has the label of its zone if and only if `distance` to the labels is at most the reach,
+// whatever the implementation. Reaches are mostly distances that occur, since rounding matters
+// there.
+void TestDistance::zones_end_at_their_reach() {
+  std::mt19937_64 random(5);
+  const auto upto = [&](int most) { return 1 + static_cast<std::int64_t>(random() % most); };
+  for (int number = 0; number < 1000; ++number) {
+    const Geometry grid{.size = {upto(12), upto(9), random() % 2 == 0 ? 1 : upto(4)},
+                        .spacing = {0.2465, random() % 2 == 0 ? 0.2465 : 0.7, 1.3}};
+    std::vector<std::uint8_t> labels(static_cast<std::size_t>(grid.voxel_count()));
+    std::vector<std::uint8_t> unlabelled(labels.size());
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      labels[i] = static_cast<std::uint8_t>(random() % 12 == 0 ? upto(3) : 0);
+      unlabelled[i] = labels[i] == 0 ? 1 : 0;
+    }
+    RunRequest request;
+    request.operation = "influence-zones";
+    request.values.set("units", random() % 2 == 0 ? "mm" : "voxel");
+    RunRequest distances = request;
+    distances.operation = "distance";
+    distances.inputs.image = Volume(grid, unlabelled);
+    const std::vector<float> lengths = voxels_of<float>(run(distances), "image");
+    request.inputs.image = Volume(grid, labels);
+    const LabelMap zones = std::get<LabelMap>(run(request).outputs.at("labels"));
+    double reach = lengths[random() % lengths.size()];
+    if (std::isinf(reach)) reach = 2.0;
+    request.values.set("reach", reach);
+    for (const char* algorithm : {"min-plus", "envelope"}) {
+      request.how.algorithm = algorithm;
+      const LabelMap within = std::get<LabelMap>(run(request).outputs.at("labels"));
+      for (std::size_t i = 0; i < labels.size(); ++i)
+        QCOMPARE(within.labels()[i], lengths[i] <= reach ? zones.labels()[i] : 0U);
+    }
   }
 }
 
