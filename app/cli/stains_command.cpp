@@ -38,16 +38,16 @@ std::vector<FlagGroup> stains_flags() {
           {"part of the image", part}};
 }
 
-bool is_three_numbers(const std::string& text) {
-  return text.find_first_not_of("0123456789,.- ") == std::string::npos;
-}
-
-Rgb given_background(const std::string& text) {
-  const std::optional<Rgb> background = parse_background(text);
+/// Returns the background that is given in numbers; nothing if it is to be found.
+std::optional<Rgb> given_background(const Arguments& arguments) {
+  const auto text = arguments.text("background");
+  if (!text) return kWhiteBackground;
+  if (text->find_first_not_of("0123456789,.- ") != std::string::npos) return std::nullopt;
+  const std::optional<Rgb> background = parse_background(*text);
   if (!background)
-    throw UsageError("--background must be three whole numbers R,G,B from 1 to 255, not '" + text +
+    throw UsageError("--background must be three whole numbers R,G,B from 1 to 255, not '" + *text +
                      "'");
-  return *background;
+  return background;
 }
 
 /// The picture whose stains are sought, and the words that say how.
@@ -67,10 +67,8 @@ struct StainsCall {
     }
   }
   [[nodiscard]] Rgb background() const {
-    const auto named = arguments.text("background");
-    if (!named) return kWhiteBackground;
-    if (*named == kAuto) return background_from(of.image, WholePicture{}, context);
-    if (is_three_numbers(*named)) return given_background(*named);
+    if (arguments.text("background") == kAuto)
+      return background_from(of.image, WholePicture{}, context);
     return of_regions("background", [this](const StainSource& regions) {
       return background_from(of.image, regions, context);
     });
@@ -104,6 +102,7 @@ int stains_command(const Call& call) {
   if (arguments.has("first") != arguments.has("second"))
     throw UsageError("--first and --second belong together: give both or none");
   const std::string& path = arguments.positionals().front();
+  const std::optional<Rgb> given = given_background(arguments);
   std::array<std::string, 2> found;
   std::array<Vec3, 2> stains{};
   Rgb background{};
@@ -114,7 +113,7 @@ int stains_command(const Call& call) {
     if (read.of.image.components() != 3 || read.of.image.type() != VoxelType::U8)
       throw InputError(path + " is not a colour image (RGB, 8 bit): it has no stains");
     const StainsCall picture{.of = read.of, .arguments = arguments, .context = context};
-    background = picture.background();
+    background = given ? *given : picture.background();
     stains = picture.stains(background);
     found = {stain_channel(stains[0], stains[1], background),
              stain_channel(stains[1], stains[0], background)};

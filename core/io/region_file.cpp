@@ -38,6 +38,8 @@ constexpr int kDeepest = 8;
 constexpr double kMostPixels = 2e10;
 /// Numbers beyond are those of objects rather than of labels.
 constexpr Label kLargestOfLabels = 255;
+/// Fewer labels are never taken for objects by their shape.
+constexpr std::size_t kFewestObjects = 16;
 
 /// Pixels of level 0 from its corner, as a function of those of a grid, along one axis.
 struct Scale {
@@ -140,6 +142,18 @@ std::string class_text(Label label, const std::vector<LabelName>& names) {
          text_of(rgb_of(name.color).value_or(Rgb{})) + "}";
 }
 
+using RegionsByLabel = std::map<Label, std::vector<const LabelRegion*>>;
+
+/// Returns whether labels without names number objects: by numbers that no labels have, or since
+/// they are many and at least nine of ten are in one piece.
+bool are_objects(const RegionsByLabel& by_label) {
+  if (by_label.empty()) return false;
+  if (by_label.rbegin()->first > kLargestOfLabels) return true;
+  const auto whole =
+      std::ranges::count_if(by_label, [](const auto& label) { return label.second.size() == 1; });
+  return by_label.size() >= kFewestObjects && whole * 10 >= std::ssize(by_label) * 9;
+}
+
 std::string feature_of(Label label, const std::vector<const LabelRegion*>& regions, bool is_object,
                        const std::vector<LabelName>& names, const std::array<Scale, 2>& scales) {
   std::string text = geometry_text(
@@ -207,9 +221,27 @@ std::string color_of(const nlohmann::json& value) {
   return to_hex(rgb);
 }
 
+/// Returns a text without control characters, which a terminal would obey; "" if it is no text.
+std::string plain_text(const nlohmann::json& value) {
+  if (!value.is_string()) return {};
+  auto text = value.get<std::string>();
+  constexpr char kDelete = 0x7F;
+  std::ranges::replace_if(
+      text, [](char c) { return (c >= 0 && c < ' ') || c == kDelete; }, ' ');
+  return text;
+}
+
 std::string text_in(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+  return found != object.end() ? plain_text(*found) : std::string();
+}
+
+/// Returns whether a kind is that of an object: "detection", "PathCellObject".
+bool is_kind_of_object(const std::string& kind) {
+  const std::string lower = lower_case(kind);
+  return std::ranges::any_of(std::array{"detection", "cell", "tile"}, [&](const char* object) {
+    return lower.find(object) != std::string::npos;
+  });
 }
 
 /// Returns the name of a class. One that is derived from another has both names: QuPath writes a
@@ -220,7 +252,7 @@ std::string class_name(const nlohmann::json& classification) {
   if (const auto names = classification.find("names");
       names != classification.end() && names->is_array()) {
     for (const nlohmann::json& part : *names) {
-      if (part.is_string()) name += (name.empty() ? "" : ": ") + part.get<std::string>();
+      if (part.is_string()) name += (name.empty() ? "" : ": ") + plain_text(part);
     }
   }
   const nlohmann::json* of = &classification;
@@ -265,6 +297,8 @@ class FeatureReader {
     const auto geometry = place.find("geometry");
     if (!geometry) return;
     read_geometry(*geometry, feature, 0);
+    // QuPath before 0.3 names the kind beside the properties: "PathDetectionObject".
+    feature.is_object = is_kind_of_object(text_in(place.value(), "id"));
     if (const auto properties = place.find("properties"))
       read_properties(properties->value(), feature);
     if (!feature.polygons.empty()) features_.push_back(std::move(feature));
@@ -320,11 +354,8 @@ class FeatureReader {
   /// Other programs write what they like: what is not understood is not needed.
   static void read_properties(const nlohmann::json& properties, Feature& feature) {
     if (!properties.is_object()) return;
-    for (const char* key : {"objectType", "object_type", "type"}) {
-      const std::string type = lower_case(text_in(properties, key));
-      for (const char* object : {"detection", "cell", "tile"})
-        feature.is_object = feature.is_object || type.find(object) != type.npos;
-    }
+    for (const char* key : {"objectType", "object_type", "type"})
+      feature.is_object = feature.is_object || is_kind_of_object(text_in(properties, key));
     feature.own_name = text_in(properties, "name");
     const auto classification = properties.find("classification");
     if (classification != properties.end() && classification->is_object()) {
@@ -445,18 +476,17 @@ void save_regions(OutputSet& outputs, const fs::path& path, const LabelMap& labe
   std::array<Scale, 2> scales = scales_of(labels.geometry(), level0);
   std::vector<LabelRegion> regions = regions_of(labels, [&context] { context.checkpoint(0.0); });
   if (outline == RegionOutline::Midpoints) take_midpoints(regions, scales);
-  std::map<Label, std::vector<const LabelRegion*>> by_label;
+  RegionsByLabel by_label;
   for (const LabelRegion& region : regions)
     by_label[region.label].push_back(&region);
-  const bool are_objects =
-      names.empty() && !by_label.empty() && by_label.rbegin()->first > kLargestOfLabels;
+  const bool as_objects = names.empty() && are_objects(by_label);
   AtomicFile& file = outputs.create(path);
   file.write(R"({"type":"FeatureCollection","features":[)");
   const char* separator = "\n";
   for (const auto& [label, of] : by_label) {
     context.checkpoint(0.0);
     // One feature a line: readable, and no text of the size of the file.
-    file.write(separator + feature_of(label, of, are_objects, names, scales));
+    file.write(separator + feature_of(label, of, as_objects, names, scales));
     separator = ",\n";
   }
   file.write("\n]}\n");

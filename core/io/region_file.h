@@ -28,8 +28,8 @@ void check_region_grid(const std::filesystem::path& path, const Geometry& geomet
 enum class RegionOutline { PixelEdges, Midpoints };
 
 /// Writes the regions of 2-D labels, which are read back exactly with either outline. A label is
-/// one annotation with its name and colour; without names, and with numbers beyond 255, one
-/// detection, as numbered objects are.
+/// one annotation with its name and colour. Without names it is one detection, as numbered objects
+/// are, if there are numbers beyond 255, or at least 16 labels, nine of ten in one piece.
 ///
 /// `level0`: the finest level of the slide; empty if the labels lie on no slide. Throws OutputError
 /// (a volume, a file that cannot be written), Cancelled.

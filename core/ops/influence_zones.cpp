@@ -47,7 +47,7 @@ Parameter reach_parameter() {
               "voxels); none: no limit",
           .initial = kNoLimit,
           .domain = NumberDomain{
-              .unit = kGridLength, .low = 0.0, .high = 1e6, .step = 1.0, .word = kNoLimit}};
+              .unit = kGridLength, .low = 0.0, .high = 1000.0, .step = 0.5, .word = kNoLimit}};
 }
 
 }  // namespace

@@ -202,6 +202,12 @@ void StainsDialog::set_background(const Rgb& background) {
   emit background_changed();
 }
 
+void StainsDialog::tell_failed(int row, const QString& why) {
+  row_at(row).numbers->clear();
+  follow();
+  say(why);
+}
+
 void StainsDialog::say(const QString& text) {
   message_->setText(text);
   message_->setVisible(!text.isEmpty());

@@ -41,7 +41,9 @@ class StainsDialog : public QDialog {
   void set_stain(int stain, const Vec3& densities);
   /// Shows the colour that a source of the background gave.
   void set_background(const Rgb& background);
-  /// Shows why a source gave none; "" for nothing.
+  /// Shows why the source of a row gave none. The row has no numbers then.
+  void tell_failed(int row, const QString& why);
+  /// Shows a line about the numbers; "" for nothing.
   void say(const QString& text);
   /// Returns the background; nothing while it is not three numbers from 1 to 255.
   [[nodiscard]] std::optional<Rgb> background() const;

@@ -33,10 +33,11 @@ StainCommands::StainCommands(Actions& actions, Workbench& workbench, ShownChanne
     const bool is_source = part == Part::Regions || part == Part::Seeds || part == Part::Labels;
     if (is_source && dialog_ != nullptr) fill_sources();
   });
-  for (BackgroundTask& task : finding_) {
-    connect(&task, &BackgroundTask::failed, this, [this](const QString& message) {
-      if (dialog_ != nullptr) dialog_->say(message);
-    });
+  for (int row = 0; row <= StainsDialog::kBackground; ++row) {
+    connect(&finding_.at(static_cast<std::size_t>(row)), &BackgroundTask::failed, this,
+            [this, row](const QString& message) {
+              if (dialog_ != nullptr) dialog_->tell_failed(row, message);
+            });
   }
   follow();
 }

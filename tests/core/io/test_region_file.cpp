@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <fstream>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,8 @@ class TestRegionFile : public QObject {
   void a_coarser_level_has_the_same_places();
   void names_and_colours_are_those_of_classes();
   void many_numbers_without_names_are_objects();
+  void labels_in_one_piece_each_are_objects();
+  void kinds_of_older_files_are_known();
   void the_files_of_others_are_read();
   void a_pixel_is_inside_if_its_centre_is();
   void what_is_no_area_is_left_out();
@@ -168,6 +171,40 @@ void TestRegionFile::many_numbers_without_names_are_objects() {
   QVERIFY(text.find("\"detection\"") != std::string::npos);
   QVERIFY(text.find("\"annotation\"") == std::string::npos);
   QCOMPARE(std::ranges::count(text, '\n'), 302);
+}
+
+// A number for each pixel, not beyond 255: objects if all are in one piece.
+void TestRegionFile::labels_in_one_piece_each_are_objects() {
+  const auto kind_of = [&](const std::vector<std::uint8_t>& labels) {
+    io::save_labels(folder_ / "few.geojson", LabelMap(pixels(std::ssize(labels), 1), labels));
+    const std::string text = text_of(folder_ / "few.geojson");
+    return text.find("\"detection\"") != std::string::npos ? "objects" : "labels";
+  };
+  std::vector<std::uint8_t> labels(20);
+  std::iota(labels.begin(), labels.end(), std::uint8_t{1});
+  QCOMPARE(kind_of(labels), "objects");
+  labels.push_back(1);
+  labels.push_back(2);
+  QCOMPARE(kind_of(labels), "objects");
+  labels.push_back(4);  // three of twenty in two pieces
+  QCOMPARE(kind_of(labels), "labels");
+  labels.resize(15);
+  QCOMPARE(kind_of(labels), "labels");
+}
+
+void TestRegionFile::kinds_of_older_files_are_known() {
+  const std::string text =
+      R"([{"type":"Feature","id":"PathCellObject","geometry":{"type":"Polygon",)"
+      R"("coordinates":[[[0,0],[2,0],[2,2],[0,2],[0,0]]]},"properties":{}},)"
+      R"({"type":"Feature","id":"PathAnnotationObject","geometry":{"type":)"
+      R"("Polygon","coordinates":[[[4,0],[6,0],[6,2],[4,2],[4,0]]]},)"
+      R"("properties":{"classification":{"name":"Glass\u001b[2J"}}}])";
+  { std::ofstream(folder_ / "older.geojson") << text; }
+  Context context;
+  const io::ReadRegions read = io::read_regions(folder_ / "older.geojson", pixels(8, 4), context);
+  QVERIFY(read.regions[0]->is_object);
+  QVERIFY(!read.regions[1]->is_object);
+  QCOMPARE(read.classes[1], std::string("Glass [2J"));
 }
 
 void TestRegionFile::the_files_of_others_are_read() {

@@ -194,6 +194,14 @@ class TestShownChannels : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(densities(*dialog, 2), densities(*dialog, 1), kLimitMs);
     QVERIFY(!dialog->findChild<QPushButton*>("use_stains")->isEnabled());
     QVERIFY(dialog->findChild<QLabel*>("stains_message")->text().contains("hardly different"));
+    // A source that has no stain leaves no numbers of an earlier search.
+    auto* background = dialog->findChild<QLineEdit*>("background_colour");
+    background->selectAll();
+    QTest::keyClicks(background, "9 9 9");
+    QTRY_VERIFY_WITH_TIMEOUT(densities(*dialog, 1).isEmpty() && densities(*dialog, 2).isEmpty(),
+                             kLimitMs);
+    QVERIFY(dialog->findChild<QLabel*>("stains_message")->text().contains("as bright as glass"));
+    QVERIFY(!dialog->findChild<QPushButton*>("use_stains")->isEnabled());
     dialog->reject();
     QVERIFY(workbench().document().own_channels.empty());
     QCOMPARE(view_channel(), std::string());
