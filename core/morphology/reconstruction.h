@@ -70,4 +70,18 @@ void check_reconstruction(const ReconstructionProblem& problem);
 [[nodiscard]] Reconstruction reconstruct_by_hybrid(const ReconstructionProblem& problem,
                                                    Context& context);
 
+// The parallel forms for CPU cores of G. Teodoro, T. Pan, T. M. Kurc, J. Kong, L. A. D. Cooper,
+// J. H. Saltz, Efficient irregular wavefront propagation algorithms on hybrid CPU-GPU machines,
+// Parallel Computing 39, 2013, section 5.1: baselines, exact for any number of threads.
+
+/// `tp-bp`: a band of the image for each thread. A tile pass does the work of `fh` in each band;
+/// when all have ended, a border pass shows each what its neighbours have; and so on until no band
+/// has work.
+[[nodiscard]] Reconstruction reconstruct_by_passes(const ReconstructionProblem& problem,
+                                                   Context& context);
+/// `cas`, the paper's form without tiles: the two scans of `fh` on one thread; then threads share
+/// the cells where work remains round-robin, and raise others by compare-and-swap.
+[[nodiscard]] Reconstruction reconstruct_by_shared_waves(const ReconstructionProblem& problem,
+                                                         Context& context);
+
 }  // namespace seedwave

@@ -346,6 +346,8 @@ Operation described(ReconstructionOperation operation, const Text& text) {
   offer("fh", reconstruct_by_hybrid);
   offer("qb", reconstruct_by_queue);
   offer("sr", reconstruct_by_scans);
+  offer("tp-bp", reconstruct_by_passes);
+  offer("cas", reconstruct_by_shared_waves);
   return made;
 }
 

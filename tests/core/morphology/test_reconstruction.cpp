@@ -25,10 +25,10 @@ namespace {
 using Solver = Reconstruction (*)(const ReconstructionProblem&, Context&);
 
 const std::map<std::string, Solver>& solvers() {
-  static const std::map<std::string, Solver> kAll{{"sr", reconstruct_by_scans},
-                                                  {"qb", reconstruct_by_queue},
-                                                  {"fh", reconstruct_by_hybrid},
-                                                  {"tiles", reconstruct_by_tiles}};
+  static const std::map<std::string, Solver> kAll{
+      {"sr", reconstruct_by_scans},     {"qb", reconstruct_by_queue},
+      {"fh", reconstruct_by_hybrid},    {"tiles", reconstruct_by_tiles},
+      {"tp-bp", reconstruct_by_passes}, {"cas", reconstruct_by_shared_waves}};
   return kAll;
 }
 
@@ -55,8 +55,8 @@ class TestReconstruction : public QObject {
  private slots:
   void equals_the_definition_data();
   void equals_the_definition();
-  void tiles_equal_fh_data();
-  void tiles_equal_fh();
+  void parallel_forms_equal_fh_data();
+  void parallel_forms_equal_fh();
   void twice_is_once();
   void climbs_to_the_mask_and_no_further();
   void counts_what_was_cut();
@@ -109,7 +109,7 @@ void TestReconstruction::equals_the_definition() {
     const ReconstructionProblem problem = random_problem(random, static_cast<VoxelType>(type),
                                                          static_cast<Connectivity>(connectivity));
     const bool by_erosion = problem.direction == ReconstructionDirection::Erosion;
-    Context context;
+    Context context(Context::Settings{.threads = 1 + static_cast<int>(number % 8)});
     const Reconstruction solved = solve(problem, context);
     QVERIFY2(values_of(solved.image) ==
                  reference::reconstruction(problem.marker, problem.mask, connectivity, by_erosion),
@@ -117,12 +117,12 @@ void TestReconstruction::equals_the_definition() {
   }
 }
 
-void TestReconstruction::tiles_equal_fh_data() {
+void TestReconstruction::parallel_forms_equal_fh_data() {
   test::add_type_rows({VoxelType::U8, VoxelType::U16, VoxelType::F32});
 }
 
 /// Several tiles each way, none of them whole at the far ends, on one to eight threads.
-void TestReconstruction::tiles_equal_fh() {
+void TestReconstruction::parallel_forms_equal_fh() {
   QFETCH(int, type);
   QFETCH(int, connectivity);
   const bool planar = connectivity == 4 || connectivity == 8;
@@ -141,10 +141,12 @@ void TestReconstruction::tiles_equal_fh() {
     Context one;
     const Reconstruction expected = reconstruct_by_hybrid(problem, one);
     Context several(Context::Settings{.threads = 1 + static_cast<int>(number % 8)});
-    const Reconstruction solved = reconstruct_by_tiles(problem, several);
-    QVERIFY2(std::ranges::equal(solved.image.bytes(), expected.image.bytes()),
-             qPrintable(QStringLiteral("problem %1").arg(number)));
-    QCOMPARE(solved.clipped, expected.clipped);
+    for (const char* name : {"tiles", "tp-bp", "cas"}) {
+      const Reconstruction solved = solvers().at(name)(problem, several);
+      QVERIFY2(std::ranges::equal(solved.image.bytes(), expected.image.bytes()),
+               qPrintable(QStringLiteral("%1, problem %2").arg(name).arg(number)));
+      QCOMPARE(solved.clipped, expected.clipped);
+    }
   }
 }
 
