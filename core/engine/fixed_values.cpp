@@ -30,6 +30,7 @@ Values FixedValues::of(const Operation& operation, const Values& asked) const {
 
 Values FixedValues::filled(const Operation& operation, const Values& asked) const {
   Values values = asked;
+  if (!operation.wants(InputKind::Seeds)) return values;
   for (const auto& [id, value] : of(operation, asked)) {
     const Parameter* parameter = operation.find_parameter(id);
     const bool left_to_us =

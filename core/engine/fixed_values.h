@@ -9,14 +9,15 @@
 
 namespace seedwave {
 
-/// The numbers that `auto` has stood for since the first run of each operation. They stay fixed, so
-/// that a new stroke does not change them. They describe the label that they were estimated from,
-/// and are not used for another one.
+/// The numbers that `auto` has stood for since the first run of each operation. Those of operations
+/// that read strokes stay fixed, so that a new stroke does not change them. They describe the label
+/// that they were estimated from, and are not used for another one. All others are estimated by
+/// each run, from the image and the other values, as a recipe does it.
 class FixedValues {
  public:
   /// Empty before the operation's first run. `asked`: the values requested for the next run.
   [[nodiscard]] Values of(const Operation& operation, const Values& asked) const;
-  /// Returns the values set by the user, with the kept numbers in place of `auto`.
+  /// Returns the values set by the user, with the numbers that stay fixed in place of `auto`.
   [[nodiscard]] Values filled(const Operation& operation, const Values& asked) const;
   /// Keeps the numbers that a run used for `auto`. Returns whether this changed anything.
   bool keep(const Operation& operation, const Values& asked, const Values& used);

@@ -35,6 +35,11 @@ bool holds_objects(const OperationTable& table, const Step& step) {
   return !has_painted_labels(origin) && counts_of(origin, step).size() > 1;
 }
 
+bool numbers_objects(const OperationTable& table, const Step& step) {
+  return holds_objects(table, step) && ranks_in(table, step) == 0 &&
+         !label_origin(table, step).operation.wants(InputKind::Seeds);
+}
+
 Label background_used(const LabelOrigin& origin) {
   const Values& values = origin.step.facts.values;
   const bool is_known = values.has(kBackground) && !values.is_word(kBackground);

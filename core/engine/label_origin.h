@@ -27,6 +27,10 @@ struct LabelOrigin {
 /// that the user named.
 [[nodiscard]] bool holds_objects(const OperationTable& table, const Step& step);
 
+/// Returns whether each label is one object, such as a nucleus or a connected part: not a rank, nor
+/// a class of an operation that strokes could have named.
+[[nodiscard]] bool numbers_objects(const OperationTable& table, const Step& step);
+
 /// Returns the label of everything else that the origin of a step's labels was run with; 0 if it
 /// has none.
 [[nodiscard]] Label background_used(const LabelOrigin& origin);

@@ -38,6 +38,11 @@ bool DisplayedResult::has_objects() const {
   return run != nullptr && holds_objects(table_, *run);
 }
 
+bool DisplayedResult::numbers_objects() const {
+  const Run* run = on_screen().run;
+  return run != nullptr && seedwave::numbers_objects(table_, *run);
+}
+
 QString DisplayedResult::label_text(Label label) const {
   if (label == 0 || !has_objects()) return workbench_.label_name(label);
   const Run& run = *on_screen().run;

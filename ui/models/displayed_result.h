@@ -73,6 +73,8 @@ class DisplayedResult : public QObject {
   [[nodiscard]] bool has_only_maps() const;
   /// Returns whether the labels on screen are objects that an operation numbered.
   [[nodiscard]] bool has_objects() const;
+  /// Returns whether each label on screen is one object (numbers_objects()).
+  [[nodiscard]] bool numbers_objects() const;
   /// Returns the name of a label on screen: "liver", "object 3".
   [[nodiscard]] QString label_text(Label label) const;
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -35,6 +36,36 @@ LabelMap Editor::labels() const {
 
 void Editor::apply(const EditGesture& gesture) {
   if (!workbench_.has_image()) return;
+  carry_out({.label = label_of(gesture), .shape = gesture.shape});
+}
+
+Label Editor::label_of(const EditGesture& gesture) const {
+  const Label label = gesture.label;
+  const bool draws = label != 0 && label != kFixedAsNone;
+  if (!draws || !runs_.displayed().numbers_objects()) return label;
+  if (std::holds_alternative<Outline>(gesture.shape)) return next_object();
+  const auto* stroke = std::get_if<Stroke>(&gesture.shape);
+  if (stroke == nullptr || stroke->points.empty()) return label;
+  const LabelMap shown = labels();
+  const Index3 first = shown.geometry().nearest_index(stroke->points.front());
+  const Label under = shown.geometry().contains(first) ? shown.at(first) : 0;
+  return under != 0 && under <= kLargestLabel ? under : next_object();
+}
+
+/// The smallest number that neither the result nor an edit has.
+Label Editor::next_object() const {
+  std::set<Label> drawn;
+  workbench_.document().edits.drawn.for_each(
+      [&drawn](const LabelRun& run) { drawn.insert(run.label); });
+  const Run* run = runs_.displayed().on_screen().run;
+  const LabelCounts numbered = run != nullptr ? run->facts.voxels : LabelCounts();
+  Label next = kFirstDrawnObject;
+  while (next < kLargestLabel && (drawn.contains(next) || numbered.contains(next)))
+    ++next;
+  return next;
+}
+
+void Editor::carry_out(const EditGesture& gesture) {
   if (workbench_.document().edits.is_locked(gesture.label)) {
     emit rejected(
         tr("“%1” is locked: unlock it to change it.").arg(workbench_.label_name(gesture.label)));
@@ -83,7 +114,7 @@ QString Editor::name_of(const EditGesture& gesture) const {
   const Label label = gesture.label;
   const QString what = label == kFixedAsNone ? tr("no label")
                        : label == 0          ? tr("the result")
-                                             : workbench_.label_name(label);
+                                             : runs_.displayed().label_text(label);
   if (std::holds_alternative<Stroke>(gesture.shape)) return tr("drawing of %1").arg(what);
   if (std::holds_alternative<Outline>(gesture.shape)) return tr("outline of %1").arg(what);
   if (const auto* area = std::get_if<RegionArea>(&gesture.shape))

@@ -17,10 +17,16 @@ namespace seedwave::ui {
 
 /// Changes the document's edits by hand. Each change is a named step. Voxels of locked labels are
 /// not changed, nor does another voxel get a locked label.
+///
+/// Where the displayed result numbers objects, an outline is an object of its own, and so is a
+/// stroke unless it begins in an object, which it then enlarges. New objects have numbers from
+/// kFirstDrawnObject on, which further runs seldom use.
 class Editor : public QObject {
   Q_OBJECT
 
  public:
+  static constexpr Label kFirstDrawnObject = 50001;
+
   /// Both must outlive this object.
   Editor(Workbench& workbench, const RunController& runs, QObject* parent = nullptr);
 
@@ -44,6 +50,11 @@ class Editor : public QObject {
   void rejected(const QString& reason);
 
  private:
+  /// Makes the edits of a gesture with the label that it has.
+  void carry_out(const EditGesture& gesture);
+  /// Returns the label of an object that a gesture draws; its own label if it draws none.
+  [[nodiscard]] Label label_of(const EditGesture& gesture) const;
+  [[nodiscard]] Label next_object() const;
   /// Edits the voxels that the filter allows.
   void put(const std::vector<LabelRun>& runs, const EditGesture& gesture);
   /// Makes the edits a step of the document.

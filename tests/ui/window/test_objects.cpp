@@ -3,6 +3,8 @@
 // The table of objects in the window: what it lists, and how it is linked with the picture.
 #include "core/io/save.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/models/editor.h"
+#include "ui/models/fitting_input.h"
 #include "ui/panels/object_panel.h"
 #include "ui/plots/object_plot.h"
 #include "ui/views/slice_layers.h"
@@ -82,6 +84,43 @@ class TestObjects : public QObject {
              QString::fromUtf8("Surface area in mm\u00b2"));
     set_filter("surface_area > 2000 and sphericity < 0.7");
     QTRY_COMPARE_WITH_TIMEOUT(summary(), QString("1 of 2 object(s)"), kLimitMs);
+  }
+
+  // Three objects: what is drawn beside them is a fourth, and none of them grows by it.
+  void objects_drawn_by_hand_are_objects() {
+    segment();
+    choose_operation(workbench(), fixture_.runs(), "components", "components");
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().displayed().numbers_objects(), kLimitMs);
+    show_table();
+    const auto sizes = [&] {
+      QStringList all = column("size");
+      all.sort();
+      return all;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(sizes(), (QStringList{"100", "16", "800"}), kLimitMs);
+    const Geometry& grid = workbench().image().geometry();
+    const auto draw = [&](const Index3& from, const Index3& to) {
+      test::WindowFixture::paint(fixture_.axial(), grid.to_world(from), grid.to_world(to));
+      QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && !fixture_.runs().is_coming(),
+                               kLimitMs);
+    };
+    const auto number_at = [&](const Index3& index) {
+      return fixture_.runs().displayed().result().labels.at(index);
+    };
+    fixture_.window().actions().at("tool_edit")->trigger();
+    draw({40, 100, 0}, {60, 100, 0});
+    QCOMPARE(number_at({50, 100, 0}), Editor::kFirstDrawnObject);
+    QCOMPARE(workbench().steps().undo_stack().undoText(),
+             QString("drawing of object %1").arg(Editor::kFirstDrawnObject));
+    draw({60, 100, 0}, {60, 120, 0});  // begins in it
+    QCOMPARE(number_at({60, 118, 0}), Editor::kFirstDrawnObject);
+    draw({100, 120, 0}, {110, 120, 0});
+    QCOMPARE(number_at({105, 120, 0}), Editor::kFirstDrawnObject + 1);
+    const Label plate = number_at({120, 50, 0});
+    draw({120, 50, 0}, {120, 30, 0});
+    QCOMPARE(number_at({120, 31, 0}), plate);
+    QTRY_COMPARE_WITH_TIMEOUT(rows(), 5, kLimitMs);
+    QVERIFY(sizes().contains("100") && sizes().contains("16"));
   }
 
   void own_stains_are_columns() {
