@@ -2,7 +2,6 @@
 #include "ui/models/object_model.h"
 
 #include "core/base/error.h"
-#include "core/image/label_color.h"
 #include "core/ops/grid_size.h"
 #include "ui/models/label_size.h"
 
@@ -206,14 +205,6 @@ QString ObjectModel::number_text(std::size_t column, std::size_t object) const {
   return QLocale().toString(number, 'f', size >= 100.0 ? 1 : size >= 10.0 ? 2 : 3);
 }
 
-QVariant ObjectModel::decoration(const ConnectedPart& object) const {
-  const LabelEntry* entry =
-      list_->are_numbered() ? nullptr : workbench_.document().find_label(object.label);
-  if (entry != nullptr) return QColor(QString::fromStdString(entry->color));
-  const Rgb color = label_color(object.label);
-  return QColor(color[0], color[1], color[2]);
-}
-
 QVariant ObjectModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   const std::size_t at = object_in(index.row());
@@ -224,7 +215,7 @@ QVariant ObjectModel::data(const QModelIndex& index, int role) const {
     return list_->are_numbered() ? QString::number(object.label)
                                  : workbench_.label_name(object.label);
   }
-  if (role == Qt::DecorationRole && !column) return decoration(object);
+  if (role == Qt::DecorationRole && !column && color_of_) return color_of_(object.label);
   if (role == Qt::TextAlignmentRole && column)
     return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
   return {};

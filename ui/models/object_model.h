@@ -8,14 +8,17 @@
 #include "ui/models/workbench.h"
 
 #include <QAbstractTableModel>
+#include <QColor>
 #include <QString>
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace seedwave::ui {
@@ -33,6 +36,9 @@ class ObjectModel : public QAbstractTableModel {
 
   /// Both must outlive this.
   ObjectModel(const Workbench& workbench, const DisplayedResult& result, QObject* parent = nullptr);
+
+  /// Sets the function that returns the colour of a label in the picture.
+  void set_color_of(std::function<QColor(Label)> color_of) { color_of_ = std::move(color_of); }
 
   /// Finds the objects of the result and of each further one, or stops that.
   void watch(bool watched);
@@ -94,9 +100,9 @@ class ObjectModel : public QAbstractTableModel {
   void show(std::shared_ptr<const ObjectList> list, Arrangement arrangement);
   [[nodiscard]] QString object_size(std::int64_t voxels) const;
   [[nodiscard]] QString number_text(std::size_t column, std::size_t object) const;
-  [[nodiscard]] QVariant decoration(const ConnectedPart& object) const;
 
   const Workbench& workbench_;
+  std::function<QColor(Label)> color_of_;
   const DisplayedResult& result_;
   bool is_watched_ = false;
   std::shared_ptr<const ObjectList> list_ = std::make_shared<const ObjectList>();

@@ -10,6 +10,9 @@ namespace seedwave::ui {
 ///
 /// A parameter in image units has a range of billions; its slider spans the range of the image. A
 /// typed value may lie outside the range of the slider, but not of the parameter.
+///
+/// A range of more steps than the slider has positions, of which most users need the small numbers
+/// (a radius of 0 to 1000), has a slider by ratios, with 0 at its end.
 class ParameterScale {
  public:
   static constexpr int kSliderSteps = 1000;
@@ -38,6 +41,11 @@ class ParameterScale {
   double low_;
   double high_;
   double step_;
+  /// Of a slider by ratios: the smallest number beside 0.
+  double least_;
+  /// Its position.
+  int first_;
+  bool by_ratio_;
   bool logarithmic_;
   bool whole_;
   int decimals_;

@@ -21,6 +21,7 @@ ObjectCommands::ObjectCommands(Actions& actions, ObjectModel& model, ObjectPanel
   actions.on("objects_save", [&files, &model] {
     files.export_objects([list = model.list(), order = model.order()] { return list->csv(order); });
   });
+  model_.set_color_of([&views](Label label) { return views.color_of_result(label); });
   connect(&panel, &ObjectPanel::selection_changed, this, &ObjectCommands::outline);
   connect(&panel, &ObjectPanel::object_chosen, this, &ObjectCommands::go_to);
   connect(&panel, &ObjectPanel::activated, this, &ObjectCommands::fill_view_with);

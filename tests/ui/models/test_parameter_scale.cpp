@@ -54,6 +54,15 @@ class TestParameterScale : public QObject {
     QCOMPARE(scale.value(750), 1000.0);
   }
 
+  void a_slider_of_a_wide_range_has_room_for_small_numbers() {
+    Parameter parameter{.id = "radius", .domain = NumberDomain{.high = 1000.0, .step = 0.1}};
+    const ParameterScale scale(parameter, {});
+    QCOMPARE(scale.value(0), 0.0);
+    QVERIFY(scale.value(1) <= 0.011 && scale.value(500) < 5.0);
+    QCOMPARE(scale.value(ParameterScale::kSliderSteps), 1000.0);
+    QVERIFY(scale.position(20.0) - scale.position(10.0) > 50);
+  }
+
   void a_label_number_is_typed_not_slid() {
     Parameter parameter{.id = "object",
                         .domain = NumberDomain{.low = 1.0, .high = 65534.0, .whole = true}};
