@@ -7,6 +7,7 @@
 #include "ui/models/displayed_recipe.h"
 #include "ui/models/path_text.h"
 #include "ui/panels/apply_dialog.h"
+#include "ui/window/file_commands.h"
 
 #include <QClipboard>
 #include <QDir>
@@ -35,7 +36,7 @@ QString about(const OperationTable& table, const SavedRecipe& recipe) {
   return text;
 }
 
-/// Returns the label file of a result; "" if it has none.
+/// Returns the label file of a result, or of what its table measures; "" if it has none.
 QString labels_of(const OperationTable& table, const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / kResultFile;
   const CaseResult result =
@@ -46,7 +47,10 @@ QString labels_of(const OperationTable& table, const std::filesystem::path& fold
     if (output != outputs.end() && output->kind() == OutputKind::Labels)
       return to_text(folder / name);
   }
-  return {};
+  const auto measured = result.recipe.result().inputs.find(name_of(InputKind::Labels));
+  if (measured == result.recipe.result().inputs.end()) return {};
+  const auto saved = result.files.find(measured->second.output);
+  return saved == result.files.end() ? QString() : to_text(folder / saved->second);
 }
 
 }  // namespace
@@ -104,6 +108,10 @@ void ApplyCommands::build_dialog() {
   connect(dialog_, &ApplyDialog::command_wanted, this,
           [this] { when_found([this] { run_.prepare_command(order()); }); });
   connect(dialog_, &ApplyDialog::open_wanted, this, &ApplyCommands::open_case);
+  const QDir shipped(shipped_folder(QStringLiteral("recipes")));
+  for (const QString& file : shipped.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
+    offer_recipe_file(shipped.filePath(file));
+  dialog_->choose_recipe(-1);
 }
 
 void ApplyCommands::offer_displayed_run() {
@@ -125,19 +133,25 @@ void ApplyCommands::offer_displayed_run() {
 }
 
 void ApplyCommands::add_recipe_file(const QString& path) {
+  if (offer_recipe_file(path)) dialog_->choose_recipe(static_cast<int>(recipes_.size()) - 1);
+}
+
+bool ApplyCommands::offer_recipe_file(const QString& path) {
   try {
     SavedRecipe recipe = load_recipe(runs_.next().table(), path.toStdString());
     const QString name = QString::fromStdString(recipe.name);
     const QString file = QFileInfo(path).fileName();
     recipes_.push_back(std::move(recipe));
     dialog_->add_recipe(name.isEmpty() ? file : tr("%1 (%2)").arg(name, file));
-    dialog_->choose_recipe(static_cast<int>(recipes_.size()) - 1);
+    return true;
   } catch (const Error& error) {
     dialog_->say(QString::fromUtf8(error.what()));
+    return false;
   }
 }
 
 void ApplyCommands::show_recipe() {
+  if (dialog_->recipe() < 0) return dialog_->show_recipe({}, {kReferenceFile});
   const SavedRecipe& recipe = recipes_[static_cast<std::size_t>(dialog_->recipe())];
   std::vector<std::string> inputs;
   for (const std::string& input : recipe.case_inputs())

@@ -44,6 +44,9 @@ class ApplyCommands : public QObject {
   void build_dialog();
   void offer_displayed_run();
   void add_recipe_file(const QString& path);
+  /// Adds it to those to choose from. Returns whether it can be used; otherwise the dialog says
+  /// why.
+  bool offer_recipe_file(const QString& path);
   void show_recipe();
   void add_paths(const QStringList& paths);
   /// Looks for the cases in the background, and calls `then` when they are in the model.

@@ -105,13 +105,18 @@ QString table_filter() {
 
 }  // namespace
 
-QString sample_folder() {
+QString shipped_folder(const QString& name) {
   const QString beside =
-      QCoreApplication::applicationDirPath() + QStringLiteral("/../share/seedwave/sample");
-  for (const QString& path : {beside, QStringLiteral(SEEDWAVE_SAMPLE_IN_SOURCE)}) {
+      QCoreApplication::applicationDirPath() + QStringLiteral("/../share/seedwave/") + name;
+  const QString in_source = QStringLiteral(SEEDWAVE_RESOURCES_IN_SOURCE "/") + name;
+  for (const QString& path : {beside, in_source}) {
     if (QFileInfo::exists(path)) return QDir::cleanPath(path);
   }
   return {};
+}
+
+QString sample_folder() {
+  return shipped_folder(QStringLiteral("sample"));
 }
 
 FileCommands::FileCommands(Actions& actions, Workbench& workbench, FileOpener& opener,

@@ -137,8 +137,10 @@ class FileCommands : public QObject {
   std::function<void()> without_saving_;
 };
 
-/// Returns the folder of the sample study, beside the binary or in the source tree; empty if there
-/// is none.
+/// Returns a folder that ships with the program ("recipes"), beside the binary or in the source
+/// tree; empty if there is none.
+[[nodiscard]] QString shipped_folder(const QString& name);
+/// Returns that of the sample study.
 [[nodiscard]] QString sample_folder();
 
 }  // namespace seedwave::ui

@@ -214,6 +214,24 @@ class TestApplyRecipe : public QObject {
                              kLimitMs);
   }
 
+  // The last step of `cells.json` is a table: what it measures is the result.
+  void a_case_of_a_table_opens_with_the_labels_that_it_measures() {
+    show_dialog();
+    auto* recipes = widget<QComboBox>("recipe");
+    QCOMPARE(recipes->currentIndex(), -1);
+    recipes->setCurrentIndex(recipes->findText("Cells around nuclei (cells.json)"));
+    add({path("images")});
+    run_to_end();
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
+    emit list()->activated(row_of("1"));
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    Context context;
+    const LabelMap saved =
+        io::read_labels(path("images-results/1/labels.nrrd").toStdString(), context);
+    QVERIFY(fixture_.runs().displayed().result().labels.labels() == saved.labels());
+  }
+
   void the_copied_command_finds_all_done() {
     make_chain();
     show_dialog();
