@@ -77,8 +77,7 @@ class Settling {
         strides_{1, geometry_.size[0], geometry_.size[0] * geometry_.size[1]},
         map_strides_(map.strides()) {}
 
-  /// Goes over the voxels forwards and backwards, until few more become known. After the first time
-  /// only those are looked at that have a neighbour which became known since.
+  /// Goes over the open voxels forwards and backwards, until few more become known.
   void settle(Band& band) {
     constexpr int kMostSweeps = 8;
     constexpr std::size_t kFew = 16;
@@ -93,13 +92,11 @@ class Settling {
     });
     for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
       const Way way = sweep % 2 == 0 ? Way::Forwards : Way::Backwards;
-      const Looks looks = sweep == 0 ? Looks::AtAll : Looks::AtWoken;
-      parallel_for(context_, std::ssize(open), kGrain, [&](std::int64_t begin, std::int64_t end) {
-        decide(band, begin, end, way, looks);
-      });
+      parallel_for(context_, std::ssize(open), kGrain,
+                   [&](std::int64_t begin, std::int64_t end) { decide(band, begin, end, way); });
       const std::size_t before = open.size();
       std::erase_if(open, [&](std::int32_t i) { return band.sides[i] != CutSide::Either; });
-      if (before - open.size() < before / kFew) break;
+      if (kFew * (before - open.size()) <= before) break;
     }
   }
 
@@ -113,11 +110,10 @@ class Settling {
 
  private:
   enum class Way { Forwards, Backwards };
-  enum class Looks { AtAll, AtWoken };
 
   /// Decides on some of the voxels whose sides are not known. Does what terminal_of() does, without
   /// branches, and with all that the loop reads at hand.
-  void decide(Band& band, std::int64_t begin, std::int64_t end, Way way, Looks looks) {
+  void decide(Band& band, std::int64_t begin, std::int64_t end, Way way) {
     // By side: the sign of an edge's share of the terminal, and whether it stays an edge.
     static constexpr std::array<std::int32_t, 4> kSign{-1, 1, 0, 0};
     static constexpr std::array<std::int32_t, 4> kIsEdge{0, 0, 1, 0};
@@ -133,7 +129,6 @@ class Settling {
       const std::int32_t i = open[way == Way::Forwards ? k : end - 1 - (k - begin)];
       const std::int64_t offset = cells[i].offset;
       const std::int64_t place = places.of(offset);
-      if (!map_.take_wake(place) && looks == Looks::AtWoken) continue;
       const std::int32_t step = steps(voxels[offset]);
       std::int32_t terminal = tables.terminal(step, cells[i].square);
       std::int32_t edges = 0;
@@ -153,10 +148,6 @@ class Settling {
       if (std::abs(terminal) <= edges) continue;
       band.sides[i] = terminal > 0 ? CutSide::Source : CutSide::Sink;
       map_.set(place, terminal > 0 ? SideMap::Inside : SideMap::Outside);
-      for (const std::int64_t stride : map_strides) {
-        map_.wake(place + stride);
-        map_.wake(place - stride);
-      }
     }
   }
 

@@ -32,7 +32,6 @@ SideMap::SideMap(const LabelMap& labels, Label label, const Box& box, Context& c
     size_[axis] = box.hi[axis] + 1 - lo_[axis];
   const auto places = static_cast<std::size_t>(size_[0] * size_[1] * size_[2]);
   sides_ = large_array<std::uint8_t>(context, places);
-  is_woken_ = sparse_zeros<std::uint8_t>(places);
   visit_labels(labels.labels(), [&]<LabelType T>(std::span<const T> of) {
     parallel_for(context, size_[1] * size_[2], 64, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row)

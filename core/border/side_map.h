@@ -47,18 +47,6 @@ class SideMap {
   void set(std::int64_t place, Side side) {
     std::atomic_ref(sides_[place]).store(side, std::memory_order_relaxed);
   }
-  /// Notes that a neighbour was decided on.
-  void wake(std::int64_t place) {
-    std::atomic_ref(is_woken_[place]).store(1, std::memory_order_relaxed);
-  }
-  /// Returns whether one was since the last call. Threads may miss one of the same moment: then the
-  /// voxel stays open, which is never wrong.
-  [[nodiscard]] bool take_wake(std::int64_t place) {
-    std::atomic_ref woken(is_woken_[place]);
-    if (woken.load(std::memory_order_relaxed) == 0) return false;
-    woken.store(0, std::memory_order_relaxed);
-    return true;
-  }
 
  private:
   template <LabelType T>
@@ -68,7 +56,6 @@ class SideMap {
   Index3 lo_;
   Index3 size_{};
   LargeArray<std::uint8_t> sides_;
-  SparseZeros<std::uint8_t> is_woken_;
 };
 
 /// Finds the places of voxels in a map of sides: quickly for those of one row after each other.
