@@ -5,6 +5,7 @@
 #include "core/base/large_memory.h"
 #include "core/border/minimum_cut.h"
 #include "core/border/network.h"
+#include "core/image/large_labels.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/label_boxes.h"
 #include "core/parallel/parallel_for.h"
@@ -24,11 +25,11 @@ constexpr double kRingPerBand = 3.0;
 constexpr std::int64_t kVoxelsAtOnce = 1 << 16;
 
 template <LabelType T>
-std::vector<T> copy_of(std::span<const T> labels, Context& context) {
-  auto copy = large_vector<T>(context, labels.size());
+LargeArray<T> copy_of(std::span<const T> labels, Context& context) {
+  auto copy = large_array<T>(context, labels.size());
   parallel_for(context, std::ssize(labels), kVoxelsAtOnce,
                [&](std::int64_t begin, std::int64_t end) {
-                 std::copy(labels.begin() + begin, labels.begin() + end, copy.begin() + begin);
+                 std::copy(labels.begin() + begin, labels.begin() + end, copy.get() + begin);
                });
   return copy;
 }
@@ -67,7 +68,7 @@ LabelMap resolved(const LabelMap& labels, std::span<const T> before,
   std::set<Label> have_cuts;
   for (const Network& network : networks)
     have_cuts.insert(network.label);
-  std::vector<T> after = copy_of(before, context);
+  LargeArray<T> after = copy_of(before, context);
   const auto is_given_up = sparse_zeros<std::uint8_t>(before.size());
   for (const Network& network : networks) {
     visit_sides(network, before, context, [&](std::int64_t at, CutSide side) {
@@ -84,7 +85,7 @@ LabelMap resolved(const LabelMap& labels, std::span<const T> before,
         after[at] = static_cast<T>(network.label);
     });
   }
-  return {labels.geometry(), std::move(after)};
+  return label_map_of(labels.geometry(), std::move(after));
 }
 
 }  // namespace

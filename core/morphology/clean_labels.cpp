@@ -4,6 +4,7 @@
 #include "core/filters/gaussian.h"
 #include "core/image/crop.h"
 #include "core/image/label_seeds.h"
+#include "core/image/large_labels.h"
 #include "core/morphology/reconstruction_by_runs.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/label_boxes.h"
@@ -115,8 +116,12 @@ class Claims {
       : problem_(problem),
         geometry_(problem.labels.geometry()),
         labels_(labels),
-        result_(large_vector<T>(context, labels.size())),
+        result_(large_array<T>(context, labels.size())),
         reach_(outline_reach(geometry_, problem.sigma)) {
+    parallel_for(context, std::ssize(labels), kVoxelsAtOnce,
+                 [&](std::int64_t begin, std::int64_t end) {
+                   std::fill(result_.get() + begin, result_.get() + end, T{0});
+                 });
     if (problem.unclaimed == Unclaimed::Nothing) return;
     smallest_.resize(labels.size());
     is_claimed_.resize(labels.size());
@@ -140,15 +145,17 @@ class Claims {
   /// Returns the labels of all voxels.
   LabelMap resolved(Context& context) {
     if (problem_.unclaimed == Unclaimed::Nearest) label_unclaimed(context);
-    return {geometry_, std::move(result_)};
+    return label_map_of(geometry_, std::move(result_));
   }
 
  private:
   static constexpr std::size_t kVoxelsPerCheck = 1 << 10;
+  /// Number of voxels that a thread takes at once.
+  static constexpr std::int64_t kVoxelsAtOnce = 1 << 16;
 
   void label_unclaimed(Context& context) {
     std::vector<std::size_t> unclaimed;
-    for (std::size_t i = 0; i < result_.size(); ++i) {
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
       if (i % kCellsPerCheck == 0) context.checkpoint(1.0);
       if (is_claimed_[i] == 0) unclaimed.push_back(i);
     }
@@ -370,7 +377,7 @@ class Claims {
   const CleanLabelsProblem& problem_;
   const Geometry& geometry_;
   std::span<const T> labels_;
-  std::vector<T> result_;
+  LargeArray<T> result_;
   // For Unclaimed::Nearest alone:
   std::vector<T> smallest_;  // the smallest label that claims a voxel; 0 if none does, or 0
   std::vector<std::uint8_t> is_claimed_;

@@ -10,6 +10,7 @@
 #include "core/fuzzy/tiles/tiles.h"
 #include "core/fuzzy/windows.h"
 #include "core/image/crop.h"
+#include "core/image/large_labels.h"
 #include "core/ops/border_models.h"
 #include "core/ops/connectivity_parameter.h"
 #include "core/ops/correction.h"
@@ -18,6 +19,7 @@
 #include "core/ops/label_windows.h"
 #include "core/ops/operation.h"
 #include "core/ops/segment_parameters.h"
+#include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -26,6 +28,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
@@ -229,16 +232,22 @@ class Segmentation {
 
   /// Returns the same labels in the narrowest type, since all further steps go over all of them.
   [[nodiscard]] LabelMap narrowed(const LabelMap& labels) const {
-    return make_labels(labels.geometry(), *labels_.rbegin(), [&](auto& made) {
-      using T = typename std::decay_t<decltype(made)>::value_type;
-      visit_labels(labels.labels(), [&](auto from) {
-        parallel_for(
-            context_, std::ssize(from), kVoxelsAtOnce, [&](std::int64_t begin, std::int64_t end) {
-              std::transform(from.begin() + begin, from.begin() + end, made.begin() + begin,
-                             [](auto label) { return static_cast<T>(label); });
-            });
-      });
+    const Label most = *labels_.rbegin();
+    if (most <= std::numeric_limits<std::uint8_t>::max()) return stored_as<std::uint8_t>(labels);
+    if (most <= std::numeric_limits<std::uint16_t>::max()) return stored_as<std::uint16_t>(labels);
+    return labels;
+  }
+  template <LabelType T>
+  [[nodiscard]] LabelMap stored_as(const LabelMap& labels) const {
+    auto made = large_array<T>(context_, labels.labels().size());
+    visit_labels(labels.labels(), [&](auto from) {
+      parallel_for(context_, std::ssize(from), kVoxelsAtOnce,
+                   [&](std::int64_t begin, std::int64_t end) {
+                     std::transform(from.begin() + begin, from.begin() + end, made.get() + begin,
+                                    [](auto label) { return static_cast<T>(label); });
+                   });
     });
+    return label_map_of(labels.geometry(), std::move(made));
   }
 
   /// Sets which seeds spread: all but the stray ones, which label themselves alone.
