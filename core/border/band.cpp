@@ -34,52 +34,70 @@ class Squares {
   /// Half of the type's range, so that a sum of two does not overflow.
   static constexpr Square kBeyond = std::numeric_limits<Square>::max() / 2;
 
-  Squares(const Sides& sides, std::uint8_t side, const BandScale& scale, const Index3& reach)
-      : size_(sides.size), squares_(sides.inside.size()), before_(sides.inside.size()) {
-    std::transform(sides.inside.begin(), sides.inside.end(), squares_.begin(),
-                   [side](std::uint8_t inside) { return inside == side ? Square{0} : kBeyond; });
-    std::int64_t stride = 1;
-    for (int axis = 0; axis < 3; ++axis) {
-      if (size_[axis] > 1) extend(axis, stride, reach[axis], scale.weights[axis]);
-      stride *= size_[axis];
-    }
+  /// wanted: the cells whose squares are needed.
+  Squares(const Sides& sides, std::uint8_t side, const BandReach& reach, const Box& wanted)
+      : size_(sides.size), wanted_(wanted), squares_(sides.inside.size()) {
+    along_rows(sides.inside, side, costs_of(reach, 0));
+    if (size_[1] > 1) across_rows(1, costs_of(reach, 1));
+    if (size_[2] > 1) across_rows(2, costs_of(reach, 2));
   }
 
   /// Returns the squares from a cell on.
   [[nodiscard]] const Square* from(std::int64_t cell) const { return squares_.data() + cell; }
 
  private:
-  /// Takes the minimum over steps along an axis. Works on pieces that stay in a thread's cache.
-  void extend(int axis, std::int64_t stride, std::int64_t reach, std::uint32_t weight) {
-    constexpr std::int64_t kPiece = 1 << 8;
-    const Lower<Square> lower = best_kernel().lower(Square{});
-    before_ = squares_;
-    std::vector<Square> costs;
-    for (std::int64_t step = 0; step <= std::min(reach, size_[axis] - 1); ++step)
-      costs.push_back(static_cast<Square>(
-          std::min<std::uint64_t>(kBeyond, std::uint64_t{weight} * (step * step))));
-    const std::int64_t span = stride * size_[axis];
-    for (std::int64_t block = 0; block < std::ssize(squares_); block += span) {
-      // The cells from `begin` on see others at a step's distance on either side, if in the span.
-      for (std::int64_t begin = 0; begin < span; begin += kPiece) {
-        const std::int64_t end = std::min(span, begin + kPiece);
-        const auto first = before_.begin() + block;
-        if (std::all_of(first + begin, first + end, [](Square square) { return square == 0; }))
-          continue;
-        for (std::int64_t step = 1; step < std::ssize(costs); ++step) {
-          const std::int64_t shift = step * stride;
-          const std::int64_t up_to = std::min(end, span - shift);
-          const std::int64_t from = std::max(begin, shift);
-          Square* to = squares_.data() + block;
-          const Square* other = before_.data() + block;
-          if (begin < up_to) lower(to + begin, other + begin + shift, up_to - begin, costs[step]);
-          if (from < end) lower(to + from, other + from - shift, end - from, costs[step]);
+  using Costs = std::vector<Square>;
+
+  /// Returns the squares of 0, 1, ... steps along an axis.
+  static Costs costs_of(const BandReach& reach, int axis) {
+    Costs costs;
+    for (std::int64_t step = 0; step <= reach.steps[axis]; ++step)
+      costs.push_back(static_cast<Square>(std::min<std::uint64_t>(
+          kBeyond, std::uint64_t{reach.scale.weights[axis]} * (step * step))));
+    return costs;
+  }
+
+  /// Finds the nearest cells of the side in each row.
+  void along_rows(const std::vector<std::uint8_t>& inside, std::uint8_t side, const Costs& costs) {
+    const std::int64_t reach = std::ssize(costs) - 1;
+    std::vector<Square> row(static_cast<std::size_t>(size_[0] + 2 * reach), kBeyond);
+    std::vector<const Square*> shifted;
+    for (std::int64_t step = 0; step <= 2 * reach; ++step)
+      shifted.push_back(row.data() + step);
+    for (std::int64_t first = 0; first < std::ssize(squares_); first += size_[0]) {
+      const auto cells = inside.begin() + first;
+      std::transform(cells, cells + size_[0], row.begin() + reach,
+                     [side](std::uint8_t cell) { return cell == side ? Square{0} : kBeyond; });
+      lower_(shifted.data() + reach, size_[0], costs.data(), reach, squares_.data() + first);
+    }
+  }
+
+  /// Takes the minimum over steps to other rows along an axis.
+  void across_rows(int axis, const Costs& costs) {
+    const std::int64_t reach = std::ssize(costs) - 1;
+    before_.swap(squares_);
+    squares_.resize(before_.size());
+    const std::vector<Square> beyond(static_cast<std::size_t>(size_[0]), kBeyond);
+    std::vector<const Square*> rows(2 * costs.size() - 1);
+    const std::int64_t begin = axis == 1 ? 0 : wanted_.lo[2];
+    const std::int64_t end = axis == 1 ? size_[2] : wanted_.hi[2];
+    for (std::int64_t z = begin; z < end; ++z) {
+      for (std::int64_t y = wanted_.lo[1]; y < wanted_.hi[1]; ++y) {
+        const std::int64_t first = size_[0] * (y + size_[1] * z);
+        const std::int64_t at = axis == 1 ? y : z;
+        const std::int64_t stride = axis == 1 ? size_[0] : size_[0] * size_[1];
+        for (std::int64_t step = -reach; step <= reach; ++step) {
+          const bool exists = at + step >= 0 && at + step < size_[axis];
+          rows[reach + step] = exists ? before_.data() + first + step * stride : beyond.data();
         }
+        lower_(rows.data() + reach, size_[0], costs.data(), reach, squares_.data() + first);
       }
     }
   }
 
   Index3 size_;
+  Box wanted_;
+  Lower<Square> lower_ = best_kernel().lower(Square{});
   std::vector<Square> squares_;
   std::vector<Square> before_;
 };
@@ -117,12 +135,13 @@ class Search {
       sides.size[axis] = box.hi[axis] - box.lo[axis];
     sides.inside.resize(static_cast<std::size_t>(sides.size[0] * sides.size[1] * sides.size[2]));
     visit_labels(labels_.labels(), [&]<LabelType T>(std::span<const T> labels) {
+      const T label = static_cast<T>(label_);
       auto* to = sides.inside.data();
       for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
         for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y, to += sides.size[0]) {
           const T* row = labels.data() + labels_.geometry().offset({box.lo[0], y, z});
-          for (std::int64_t x = 0; x < sides.size[0]; ++x)
-            to[x] = row[x] == label_ ? 1 : 0;
+          std::transform(row, row + sides.size[0], to,
+                         [label](T other) -> std::uint8_t { return other == label ? 1 : 0; });
         }
       }
     });
@@ -131,15 +150,18 @@ class Search {
 
   template <typename Square, typename Visitor>
   void visit_as(const Box& part, const Visitor& visitor) const {
-    Box seen;  // from the part
+    Box seen;    // from the part
+    Box wanted;  // the part in it
     for (int axis = 0; axis < 3; ++axis) {
       seen.lo[axis] = std::max(box_.lo[axis], part.lo[axis] - reach_.steps[axis]);
       seen.hi[axis] = std::min(box_.hi[axis], part.hi[axis] + reach_.steps[axis]);
+      wanted.lo[axis] = part.lo[axis] - seen.lo[axis];
+      wanted.hi[axis] = part.hi[axis] - seen.lo[axis];
     }
     const Sides sides = sides_of(seen);
     if (std::ranges::find(sides.inside, 1) == sides.inside.end()) return;
-    const Squares<Square> to_outside(sides, 0, reach_.scale, reach_.steps);
-    const Squares<Square> to_inside(sides, 1, reach_.scale, reach_.steps);
+    const Squares<Square> to_outside(sides, 0, reach_, wanted);
+    const Squares<Square> to_inside(sides, 1, reach_, wanted);
     const auto place_in = [&](const Box& box, std::int64_t y, std::int64_t z) {
       return part.lo[0] - box.lo[0] +
              (box.hi[0] - box.lo[0]) * (y - box.lo[1] + (box.hi[1] - box.lo[1]) * (z - box.lo[2]));

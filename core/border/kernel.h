@@ -6,9 +6,11 @@
 /// Operations on rows of contiguous cells, in plain C++ and with AVX2. Both give the same bits.
 namespace seedwave::border {
 
-/// to[i] = min(to[i], from[i] + cost). The rows do not overlap, and no sum overflows.
+/// to[i] = min(rows[0][i], rows[-k][i] + costs[k], rows[k][i] + costs[k]) over all k up to `reach`.
+/// `to` is none of the rows, and no sum overflows.
 template <typename Square>
-using Lower = void (*)(Square* to, const Square* from, std::int64_t count, Square cost);
+using Lower = void (*)(const Square* const* rows, std::int64_t count, const Square* costs,
+                       std::int64_t reach, Square* to);
 
 /// A row of intensities, and marks that are 0 for voxels that do not count.
 template <typename T>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/vector_lanes.h"
 #include "core/border/kernel.h"
 
 #include <cstdint>
@@ -10,10 +11,37 @@ namespace seedwave::border {
 namespace {
 
 template <typename Square>
-void lower(Square* __restrict to, const Square* __restrict from, std::int64_t count, Square cost) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto sum = static_cast<Square>(from[i] + cost);
-    to[i] = sum < to[i] ? sum : to[i];
+void lower(const Square* const* rows, std::int64_t count, const Square* costs, std::int64_t reach,
+           Square* to) {
+  using Squares = typename VectorOf<Square>::Type;
+  constexpr int kVectors = 2;
+  constexpr std::int64_t kBlock = kVectors * kLanes<Square>;
+  const auto block = [&](std::int64_t i) {
+    Squares least[kVectors];
+    for (int j = 0; j < kVectors; ++j)
+      least[j] = load<Squares>(rows[0] + i + j * kLanes<Square>);
+    for (std::int64_t k = 1; k <= reach; ++k) {
+      for (int j = 0; j < kVectors; ++j) {
+        const std::int64_t at = i + j * kLanes<Square>;
+        const Squares near = lesser(load<Squares>(rows[-k] + at), load<Squares>(rows[k] + at));
+        least[j] = lesser<Squares>(least[j], near + costs[k]);
+      }
+    }
+    for (int j = 0; j < kVectors; ++j)
+      store(to + i + j * kLanes<Square>, least[j]);
+  };
+  std::int64_t i = 0;
+  for (; i + kBlock <= count; i += kBlock)
+    block(i);
+  if (i < count && count >= kBlock) return block(count - kBlock);
+  for (; i < count; ++i) {
+    Square least = rows[0][i];
+    for (std::int64_t k = 1; k <= reach; ++k) {
+      const Square near = rows[-k][i] < rows[k][i] ? rows[-k][i] : rows[k][i];
+      const auto sum = static_cast<Square>(near + costs[k]);
+      least = sum < least ? sum : least;
+    }
+    to[i] = least;
   }
 }
 

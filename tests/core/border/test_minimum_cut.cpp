@@ -271,15 +271,27 @@ class TestMinimumCut : public QObject {
   void kernels_agree() {
     test::RandomNumbers random(6);
     std::vector<std::uint16_t> from;
-    std::vector<std::uint16_t> to;
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < 1000; ++i)
       from.push_back(static_cast<std::uint16_t>(random.below(32767)));
-      to.push_back(static_cast<std::uint16_t>(random.below(32767)));
+    const std::uint16_t* const rows[] = {from.data() + 4, from.data() + 3, from.data(),
+                                         from.data() + 1, from.data() + 2};
+    const std::uint16_t costs[] = {0, 1234, 5000};
+    for (const std::int64_t count : {5, 31, 32, 33, 900}) {
+      std::vector<std::uint16_t> to(1000);
+      for (std::int64_t i = 0; i < count; ++i) {
+        to[i] = rows[2][i];
+        for (const int step : {-2, -1, 1, 2}) {
+          const auto sum = static_cast<std::uint16_t>(rows[2 + step][i] + costs[std::abs(step)]);
+          to[i] = std::min(to[i], sum);
+        }
+      }
+      std::vector<std::uint16_t> plain(1000);
+      std::vector<std::uint16_t> best(1000);
+      plain_kernel().lower_u16(rows + 2, count, costs, 2, plain.data());
+      best_kernel().lower_u16(rows + 2, count, costs, 2, best.data());
+      QCOMPARE(plain, to);
+      QCOMPARE(best, to);
     }
-    std::vector<std::uint16_t> other = to;
-    plain_kernel().lower_u16(to.data(), from.data(), 997, 1234);
-    best_kernel().lower_u16(other.data(), from.data(), 997, 1234);
-    QCOMPARE(other, to);
     std::vector<std::uint8_t> marks;
     for (int i = 0; i < 1000; ++i)
       marks.push_back(static_cast<std::uint8_t>(random.below(3)));
