@@ -164,7 +164,8 @@ LayerRange own_rows(const Context& context, const Index3& size) {
 }
 
 /// One run. Cell is the type on which near() works in rows. AnyWriter is Writer, or NamedWriter for
-/// i64. With several processes each writes its own rows of every slice.
+/// i64. With several processes each writes its own rows of every slice; its workers take parts of
+/// them.
 template <typename Cell, typename AnyWriter>
 class MinPlus {
   using Step = StepOf<Cell>;
@@ -229,9 +230,10 @@ class MinPlus {
   }
 
   /// A volume's rows are the first half of the work, the pass along z the second.
-  void checkpoint(double before, std::int64_t done, std::int64_t of) {
+  void checkpoint(Context& context, double before, std::int64_t done, std::int64_t of) const {
     const double share = size_[2] == 1 ? 1.0 : 0.5;
-    context_.checkpoint(before + share * static_cast<double>(done) / static_cast<double>(of));
+    const auto part = static_cast<double>(done) / static_cast<double>(of);
+    context.checkpoint(before + share * std::min(1.0, part));  // some are done twice
   }
 
   /// Calls body(pass, row, down, up) for this process's rows.
@@ -239,14 +241,14 @@ class MinPlus {
   void for_bands(Body&& body) {
     const LayerRange bands = columns_.bands_of(rows_);
     std::atomic<std::int64_t> done = 0;
-    share_out(context_, bands, [&] {
+    share_out(context_, columns_.bands_in(bands), [&](Context& own) {
       return [&, steps = large_array<Step>(columns_.band_cells()),
               pass = RowPass<Cell>(kernel_, size_[0], x_squares_, weights_[1], names_)](
                  std::int64_t band) mutable {
         columns_.for_rows(
             band, steps.get(), [&](const Step* down, const Step* up) { pass.know(down, up); },
             [&](std::int64_t row, const Step* down, const Step* up) {
-              if (row % kRowsPerCheck == 0) checkpoint(0.0, done, bands.layers());
+              if (row % kRowsPerCheck == 0) checkpoint(own, 0.0, done, bands.layers());
               if (rows_.holds(row)) body(pass, row, down, up);
             });
         ++done;
@@ -260,12 +262,13 @@ class MinPlus {
     const LayerRange rows_of_slice = own_items(context_, size_[1]);
     std::atomic<bool> fits = true;
     std::atomic<std::int64_t> done = 0;
-    share_out(context_, rows_of_slice, [&] {
+    const WorkItems work{.own = rows_of_slice, .cells_each = size_[0] * size_[2]};
+    share_out(context_, work, [&](Context& own) {
       auto pass = std::make_unique<StripPass<Plane>>(kernel_, squares, size_, rows);
       return [&, pass = std::move(pass)](std::int64_t y) {
         if (!fits) return;
         const bool solved = pass->solve(
-            y, [&] { checkpoint(0.5, done, rows_of_slice.layers()); },
+            y, [&] { checkpoint(own, 0.5, done, rows_of_slice.layers()); },
             [&](const Plane* least, std::int64_t width, std::int64_t x) {
               writer_.write_strip(least, size_[2], width, y * size_[0] + x, size_[0] * size_[1]);
             });
@@ -323,9 +326,14 @@ void solve_whole(const DistanceProblem& problem, const Kernel& kernel, const Wri
   const Geometry& geometry = problem.objects.geometry();
   MinPlus<std::uint16_t, Writer> run(problem.objects, problem.scale, {}, kernel, writer, context);
   if (geometry.is_2d()) return run.run_image();
-  // Both forms of the answer have four bytes per voxel, enough for the intermediate squares.
-  auto* rows = writer.reals != nullptr ? reinterpret_cast<std::byte*>(writer.reals)
-                                       : reinterpret_cast<std::byte*>(writer.wholes);
+  // Both forms of the answer have four bytes per voxel, enough for the intermediate squares. A part
+  // that another worker begins anew reads its squares again, so that they must lie elsewhere.
+  LargeArray<std::int32_t> apart;
+  if (context.sharers() > 1)
+    apart = large_array<std::int32_t>(context, static_cast<std::size_t>(geometry.voxel_count()));
+  auto* const answer = writer.reals != nullptr ? reinterpret_cast<std::byte*>(writer.reals)
+                                               : reinterpret_cast<std::byte*>(writer.wholes);
+  auto* const rows = apart == nullptr ? answer : reinterpret_cast<std::byte*>(apart.get());
   const std::int64_t row_bytes = geometry.size[0] * 4;
   if (!run.run_volume<std::uint16_t>(rows, row_bytes)) {
     static_cast<void>(run.run_volume<std::int32_t>(rows, row_bytes));

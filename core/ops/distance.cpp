@@ -3,7 +3,7 @@
 #include "core/image/length_scale.h"
 #include "core/ops/each_label.h"
 #include "core/ops/morphology.h"
-#include "core/ops/shared_by_ranks.h"
+#include "core/ops/shared_in_parts.h"
 
 #include <cstdint>
 #include <numeric>
@@ -61,8 +61,9 @@ DistanceMap distances_in_labels(const LabelledObjects& objects, DistanceProblem 
   // Every process computes all: the box of a label is too small to divide.
   Context::Settings alone = context.for_part(0.0, 1.0);
   alone.ranks = nullptr;
+  alone.workers.clear();
   Context undivided(alone);
-  Context& within = context.ranks() == nullptr ? context : undivided;
+  Context& within = context.is_shared() ? undivided : context;
   visit_label_masks(objects, 1, context, [&](const LabelMask& each) {
     problem.objects = each.mask;
     const DistanceMap map = solver(problem, within);
@@ -168,7 +169,7 @@ Operation distance_operation() {
             .help = "i32: offset of the nearest background voxel, x fastest; -1 without background",
             .form = ImageForm{.none = -1.0},
             .on_request = true}},
-      .implementations = {shared_by_ranks(
+      .implementations = {shared_in_parts(
                               distance_implementation("min-plus", Backend::Cpu, distance_map)),
                           distance_implementation("envelope", Backend::Cpu, distance_by_envelope),
                           distance_implementation("iwpp-edt", Backend::Cpu, distance_by_iwpp,

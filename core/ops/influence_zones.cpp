@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/labels_from.h"
 #include "core/ops/morphology.h"
-#include "core/ops/shared_by_ranks.h"
+#include "core/ops/shared_in_parts.h"
 #include "core/parallel/tabulate.h"
 
 #include <cstdint>
@@ -95,7 +95,7 @@ Operation influence_zones_operation() {
                        .help = "the label of each voxel; of equally near labels the smallest",
                        .form = LabelsForm{},
                        .holds = kHeldByImage}},
-          .implementations = {shared_by_ranks(influence_zones_implementation(
+          .implementations = {shared_in_parts(influence_zones_implementation(
                                   "min-plus", Backend::Cpu,
                                   [](const InfluenceZonesProblem& problem, Context& context) {
                                     return influence_zones_by_min_plus(problem, context);

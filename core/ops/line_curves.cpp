@@ -5,7 +5,7 @@
 #include "core/morphology/linear/deskew.h"
 #include "core/ops/line_parameters.h"
 #include "core/ops/lines.h"
-#include "core/ops/shared_by_ranks.h"
+#include "core/ops/shared_in_parts.h"
 #include "core/ops/timed_solver.h"
 
 #include <cmath>
@@ -199,7 +199,7 @@ Operation angular_spectrum_operation() {
                        "a given Euclidean length has 1.41 times fewer pixels",
                    .form = CurveForm{.columns = {spectrum_angle_column(), sum_column()},
                                      .x_parameter = "angle"}}},
-      .implementations = {shared_by_ranks(
+      .implementations = {shared_in_parts(
           angular_spectrum_implementation("strips", Backend::Cpu, angular_spectrum))},
       .reference_algorithm = kReferenceLines,
       .example = {.digest = "xxh64:b9b5ba9a443b4d28"}};
@@ -267,7 +267,7 @@ Operation granulometry_operation() {
                                                   .title = "Removed by the next length",
                                                   .unit = "image units"}},
                                      .x_parameter = "length"}}},
-      .implementations = {shared_by_ranks(
+      .implementations = {shared_in_parts(
                               granulometry_implementation("stack", Backend::Cpu, granulometry)),
                           granulometry_implementation(
                               "by-length", Backend::Cpu,

@@ -29,7 +29,7 @@ Operation line_operation(LineFilter filter, std::string title, std::string help,
       .example = {.digest = std::move(digest)}};
   for (NamedLineSolver& solver : line_solvers_on_cpu()) {
     // Those of papers process the whole image.
-    const Sharing sharing = solver.algorithm == "strips" ? Sharing::ByRanks : Sharing::None;
+    const Sharing sharing = solver.algorithm == "strips" ? Sharing::InParts : Sharing::None;
     operation.implementations.push_back(linear_opening_implementation(
         filter, std::move(solver.algorithm), Backend::Cpu, std::move(solver.open)));
     operation.implementations.back().sharing = sharing;

@@ -362,10 +362,11 @@ struct Result {
 
 enum class Exactness { Exact, Approximate };
 
-/// Who may share a run: nobody; the ranks of a context, each with a part; or also its workers, slab
-/// by slab, and then it can be saved on its way. On CUDA workers may be devices and the CPU, on the
-/// CPU only groups of threads.
-enum class Sharing { None, ByRanks, BySlabs };
+/// How the workers and ranks of a context may share a run: not at all; in parts that are computed
+/// once (for_each_part()); or in slabs that are visited as often as they must be (settle_slabs()),
+/// and then it can be saved on its way. Workers on slabs may on CUDA be devices and the CPU, else
+/// groups of CPU threads. Parts on CUDA are shared by ranks alone.
+enum class Sharing { None, InParts, BySlabs };
 
 /// One way to compute an operation.
 struct Implementation {

@@ -2,7 +2,7 @@
 #include "core/morphology/linear/linear_opening.h"
 #include "core/ops/line_parameters.h"
 #include "core/ops/lines.h"
-#include "core/ops/shared_by_ranks.h"
+#include "core/ops/shared_in_parts.h"
 #include "core/ops/timed_solver.h"
 #include "core/parallel/tabulate.h"
 
@@ -170,7 +170,7 @@ Operation orientation_operation() {
                                                  {.id = "y", .title = "y"},
                                                  {.id = "z", .title = "z"}}},
                    .applies = Applies::Volumes}},
-      .implementations = {shared_by_ranks(
+      .implementations = {shared_in_parts(
           orientation_implementation("strips", Backend::Cpu, orientation))},
       .reference_algorithm = kReferenceLines,
       .example = {.digest = "xxh64:2b8b3e481c474b3f"}};

@@ -42,7 +42,7 @@ void check_keeps_to_memory(const Operation& operation, const ImplementationChoic
                    name_of(choice.implementation->backend) + ") does not support a memory limit");
 }
 
-/// Returns whether several processes can share the operation on the CPU.
+/// Returns whether several workers or processes can share the operation on the CPU.
 bool is_shared_on_cpu(const Operation& operation) {
   return std::ranges::any_of(operation.implementations, [](const Implementation& each) {
     return each.backend == Backend::Cpu && each.sharing != Sharing::None;
@@ -61,8 +61,11 @@ void check_sharing(const Operation& operation, const ImplementationChoice& choic
                           name_of(choice.implementation->backend) + ")";
   if (context.saved() != nullptr)
     throw UsageError("checkpoint: " + how + " cannot be saved on its way");
-  if (context.sharers() > 1)
-    throw UsageError("devices: " + how + " is not shared among devices: name one");
+  const bool on_cpu = choice.implementation->backend == Backend::Cpu;
+  if (context.sharers() > 1 && (sharing == Sharing::None || !on_cpu))
+    throw UsageError(
+        "devices: " + how + " is not shared among devices: name one" +
+        (!on_cpu && is_shared_on_cpu(operation) ? ", or groups of CPU threads (cpu,cpu)" : ""));
   if (context.ranks() != nullptr && sharing == Sharing::None)
     throw UsageError(how + " is not shared among processes: start one" +
                      (is_shared_on_cpu(operation) ? ", or use --backend cpu" : ""));

@@ -7,9 +7,11 @@
 #include "core/ops/phases_parameters.h"
 #include "core/ops/place_text.h"
 #include "core/ops/texture.h"
+#include "core/ops/windows_in_parts.h"
 #include "core/parallel/tabulate.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -18,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace seedwave {
 namespace {
@@ -79,6 +82,13 @@ std::vector<Box> bands_of(const Inputs& inputs, std::int64_t margin, const Conte
   return bands;
 }
 
+/// Lets workers that failed earlier in the run take no part in a band.
+void keep_out_failed(const Context& run, Context& band) {
+  const std::vector<WorkDone> work = run.work_done();
+  for (std::size_t worker = 0; worker < work.size(); ++worker)
+    band.add_work(worker, {.failure = work[worker].failure});
+}
+
 /// Calls body(band, context of the band), one after the other.
 template <typename Body>
 void for_each_band(const std::vector<Box>& bands, Context& context, Body&& body) {
@@ -86,9 +96,13 @@ void for_each_band(const std::vector<Box>& bands, Context& context, Body&& body)
   for (std::size_t i = 0; i < bands.size(); ++i) {
     Context part(
         context.for_part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count));
+    keep_out_failed(context, part);
     body(bands[i], part);
     for (const StageTime& time : part.stage_times())
       context.add_stage_time(time.stage, time.ms);
+    const std::vector<WorkDone> work = part.work_done();
+    for (std::size_t worker = 0; worker < work.size(); ++worker)
+      context.add_work(worker, work[worker]);
   }
 }
 
@@ -238,12 +252,13 @@ Implementation implementation_of(
 
 Implementation tissue_implementation(std::string algorithm, Backend backend,
                                      TissueSolvers solvers) {
+  solvers.nearest = nearest_in_parts(std::move(solvers.nearest));
   Implementation made = implementation_of(
       std::move(algorithm), backend,
       [solvers = std::move(solvers)](const Inputs& inputs, const Values& values, Context& context) {
         return run_tissue(solvers, inputs, values, context);
       });
-  made.sharing = Sharing::ByRanks;
+  made.sharing = Sharing::InParts;
   return made;
 }
 

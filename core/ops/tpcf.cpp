@@ -8,8 +8,8 @@
 #include "core/ops/place_text.h"
 #include "core/ops/texture.h"
 #include "core/ops/tpcf_means.h"
+#include "core/ops/windows_in_parts.h"
 #include "core/parallel/ranks.h"
-#include "core/texture/window_rows.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -126,23 +126,26 @@ class FeatureImage {
   std::unique_ptr<float[]> values_;
 };
 
-/// Also fills `image`, unless it is null. Each rank computes its own rows of windows. Collective.
+/// Also fills `image`, unless it is null. Those who share the run compute parts of the windows.
+/// Collective.
 TpcfCurves mean_of_all(const TpcfSolver& solver, const TpcfProblem& problem, FeatureImage* image,
                        Context& context) {
   TpcfSums sums(plane_count(problem));
-  Ranks* const ranks = context.ranks();
-  const LayerRange rows =
-      ranks == nullptr ? LayerRange{0, row_count(problem)} : own_layers(*ranks, row_count(problem));
-  if (rows.layers() > 0) {
-    solver(
-        ranks == nullptr ? problem : rows_of(problem, rows),
-        [&](const FeatureStrip& strip) {
-          if (image != nullptr) image->put(strip, rows.begin);
-          sums.add(strip);
-        },
-        context);
-  }
-  if (ranks != nullptr) {
+  for_windows_in_parts(
+      problem,
+      [&](const TpcfProblem& part, const LayerRange& rows, Context& own) {
+        TpcfSums of_part(plane_count(problem));
+        solver(
+            part,
+            [&](const FeatureStrip& strip) {
+              if (image != nullptr) image->put(strip, rows.begin);
+              of_part.add(strip);
+            },
+            own);
+        sums.add(of_part);
+      },
+      context);
+  if (Ranks* const ranks = context.ranks()) {
     sums.add_all(*ranks);
     if (image != nullptr) image->share(*ranks);
   }
@@ -198,7 +201,7 @@ Implementation tpcf_implementation(std::string algorithm, Backend backend, TpcfS
                 result.values = with_step_used(values);
                 return result;
               },
-          .sharing = Sharing::ByRanks};
+          .sharing = Sharing::InParts};
 }
 
 Operation tpcf_operation() {

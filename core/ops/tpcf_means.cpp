@@ -81,11 +81,16 @@ void TpcfSums::add(const FeatureStrip& strip) {
     sum.high.add(total >> 32);
   }
   const std::lock_guard lock(mutex_);
-  for (std::size_t plane = 0; plane < own.size(); ++plane) {
-    sums_[plane].low += own[plane].low;
-    sums_[plane].high += own[plane].high;
-  }
+  for (std::size_t plane = 0; plane < own.size(); ++plane)
+    sums_[plane] += own[plane];
   windows_ += strip.columns * strip.rows;
+}
+
+void TpcfSums::add(const TpcfSums& others) {
+  const std::scoped_lock lock(mutex_, others.mutex_);
+  for (std::size_t plane = 0; plane < sums_.size(); ++plane)
+    sums_[plane] += others.sums_[plane];
+  windows_ += others.windows_;
 }
 
 void TpcfSums::add_all(Ranks& ranks) {

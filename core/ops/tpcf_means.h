@@ -27,6 +27,8 @@ class TpcfSums {
  public:
   explicit TpcfSums(std::int64_t planes) : sums_(static_cast<std::size_t>(planes)) {}
   void add(const FeatureStrip& strip);
+  /// Adds the sums of other windows.
+  void add(const TpcfSums& others);
   /// Adds the sums of all other ranks. Collective.
   void add_all(Ranks& ranks);
   [[nodiscard]] TpcfCurves means() const;

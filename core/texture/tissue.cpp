@@ -4,7 +4,6 @@
 #include "core/base/error.h"
 #include "core/image/crop.h"
 #include "core/parallel/parallel_for.h"
-#include "core/parallel/ranks.h"
 #include "core/parallel/tabulate.h"
 #include "core/texture/autocorrelation_factors.h"
 #include "core/texture/clusters/class_means.h"
@@ -12,14 +11,12 @@
 #include "core/texture/clusters/seeded_mixture.h"
 #include "core/texture/feature_sample.h"
 #include "core/texture/majority.h"
-#include "core/texture/window_rows.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <memory>
 #include <numeric>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -39,29 +36,6 @@ WindowPlace place_of(const TpcfProblem& windows, std::int64_t x, std::int64_t y)
           first_cell_around(y, windows.window, size[1])};
 }
 
-/// Returns the nearest classes; each rank finds those of its own rows of windows. Collective.
-NearestClasses nearest_by_ranks(const TpcfProblem& windows, const FeatureClasses& classes,
-                                const TissueSolvers& solvers, Context& context) {
-  Ranks* const ranks = context.ranks();
-  if (ranks == nullptr) return solvers.nearest(windows, classes, context);
-  const std::int64_t rows = row_count(windows);
-  const std::int64_t columns = windows.phases.geometry().size[0] - windows.window + 1;
-  const auto count = static_cast<std::size_t>(columns * rows);
-  NearestClasses all{.columns = columns,
-                     .rows = rows,
-                     .classes = std::vector<std::uint16_t>(count),
-                     .distances = std::vector<float>(count)};
-  const LayerRange own = own_layers(*ranks, rows);
-  if (own.layers() > 0) {
-    const NearestClasses part = solvers.nearest(rows_of(windows, own), classes, context);
-    std::ranges::copy(part.classes, all.classes.begin() + own.begin * columns);
-    std::ranges::copy(part.distances, all.distances.begin() + own.begin * columns);
-  }
-  share_layers(*ranks, std::as_writable_bytes(std::span(all.classes)), rows);
-  share_layers(*ranks, std::as_writable_bytes(std::span(all.distances)), rows);
-  return all;
-}
-
 /// The nearest classes of the windows that determine the pixels in a box.
 class BoxAnswers {
  public:
@@ -76,12 +50,12 @@ class BoxAnswers {
     first_ = needed.lo;
     const auto stage = context.stage("classify");
     if (needed == Box::whole(windows.phases.geometry())) {
-      nearest_ = nearest_by_ranks(windows, classes, solvers, context);
+      nearest_ = solvers.nearest(windows, classes, context);
       return;
     }
     TpcfProblem part = windows;
     part.phases = crop(windows.phases, needed);
-    nearest_ = nearest_by_ranks(part, classes, solvers, context);
+    nearest_ = solvers.nearest(part, classes, context);
   }
 
   /// Returns of(index of the window in `nearest`) for each pixel of a box inside that of the

@@ -9,6 +9,7 @@
 #include "core/parallel/ranks.h"
 #include "core/parallel/shared_items.h"
 #include "core/parallel/workers.h"
+#include "core/wavefront/partitions/work_in_parts.h"
 
 #include <algorithm>
 #include <atomic>
@@ -24,21 +25,27 @@
 /// The passes of min-plus along y, x and z.
 namespace seedwave::distance {
 
-/// Calls make() once for each worker, and its result body(item) for each item of a range as they
-/// are taken. Uses at most context.threads() threads.
+/// Calls body(item) for the items of this process's work. Workers take parts of them, and each
+/// thread of a worker items of a part as they come, with a body of its own: make(context), with the
+/// context of the worker.
 ///
-/// Unlike parallel_for(), this allocates working memory, up to a band of rows, once per worker and
-/// not once per range.
+/// Unlike parallel_for(), this allocates working memory, up to a band of rows, once per thread and
+/// part, and not once per range.
 template <typename Make>
-void share_out(Context& context, const LayerRange& items, Make&& make) {
-  std::atomic<std::int64_t> next = items.begin;
-  const auto workers =
-      static_cast<int>(std::clamp<std::int64_t>(items.layers(), 1, context.threads()));
-  run_workers(workers, [&](int) {
-    auto body = make();
-    for (std::int64_t item = next++; item < items.end; item = next++)
-      body(item);
-  });
+void share_out(Context& context, const WorkItems& work, Make&& make) {
+  for_each_part(
+      work,
+      [&](const LayerRange& part, Context& own) {
+        std::atomic<std::int64_t> next = part.begin;
+        const auto threads =
+            static_cast<int>(std::clamp<std::int64_t>(part.layers(), 1, own.threads()));
+        run_workers(threads, [&](int) {
+          auto body = make(own);
+          for (std::int64_t item = next++; item < part.end; item = next++)
+            body(item);
+        });
+      },
+      context);
 }
 
 /// Gives the rows that each rank computed in every slice to all. Collective.
@@ -67,6 +74,10 @@ class Columns {
   [[nodiscard]] LayerRange bands_of(const LayerRange& rows) const {
     if (rows.layers() <= 0) return {};
     return {band_of(rows.begin), band_of(rows.end - 1) + 1};
+  }
+  /// Returns bands as items of work.
+  [[nodiscard]] WorkItems bands_in(const LayerRange& bands) const {
+    return {.own = bands, .cells_each = rows_ * size_[0]};
   }
   /// Returns the number of cells needed for the steps of a band.
   [[nodiscard]] std::size_t band_cells() const { return (rows_ + 1) * stride_; }
@@ -151,9 +162,9 @@ void Columns<Step>::look_beyond(Context& context) {
   constexpr std::uint8_t kNever = 255;
   std::vector<std::uint8_t> firsts(static_cast<std::size_t>(bands() * stride_), kNever);
   std::vector<std::uint8_t> lasts(firsts.size(), 0);
-  share_out(context, own_items(context, bands()), [&] {
+  share_out(context, bands_in(own_items(context, bands())), [&](Context& own) {
     return [&](std::int64_t band) {
-      context.checkpoint(0.0);
+      own.checkpoint(0.0);
       for (std::int64_t r = 0; r < row_count(band); ++r) {
         // Numbered from 1, because 0 means never.
         kernel_.steps.mark(row(first_row(band) + r), size_[0], static_cast<std::uint8_t>(r + 1),

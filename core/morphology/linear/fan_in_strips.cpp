@@ -2,6 +2,7 @@
 #include "core/base/exact_sum.h"
 #include "core/base/large_memory.h"
 #include "core/morphology/linear/cell_grid.h"
+#include "core/morphology/linear/in_parts.h"
 #include "core/morphology/linear/kernel.h"
 #include "core/morphology/linear/orientation.h"
 #include "core/morphology/linear/share_directions.h"
@@ -402,6 +403,24 @@ std::vector<double> angular_spectrum_in_strips(const LineFanProblem& problem,
     using Voxel = typename decltype(voxels)::value_type;
     return linear::spectrum_of<Voxel>(problem, kernels, context);
   });
+}
+
+OrientationMap orientation(const LineFanProblem& problem, Context& context) {
+  return linear::orientation_in_parts(
+      problem,
+      [](const LineFanProblem& part, Context& own) {
+        return orientation_in_strips(part, linear::best_kernels(), own);
+      },
+      context);
+}
+
+std::vector<double> angular_spectrum(const LineFanProblem& problem, Context& context) {
+  return linear::angular_spectrum_in_parts(
+      problem,
+      [](const LineFanProblem& part, Context& own) {
+        return angular_spectrum_in_strips(part, linear::best_kernels(), own);
+      },
+      context);
 }
 
 }  // namespace seedwave

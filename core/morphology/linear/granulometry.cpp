@@ -7,12 +7,15 @@
 #include "core/morphology/linear/orientation.h"
 #include "core/parallel/shared_items.h"
 #include "core/parallel/workers.h"
+#include "core/wavefront/partitions/work_in_parts.h"
 
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace seedwave {
 namespace {
@@ -132,45 +135,91 @@ class Changes {
   std::vector<Zone> zones_;
 };
 
-/// Workers take lines as they come; each rank has its own part of them.
+/// Lines of a problem, a task's number of them at a time.
 template <typename Voxel>
-std::vector<double> scan(const GranulometryProblem& problem, const Voxel* voxels,
-                         Context& context) {
-  using Cell = CellOf<Voxel>;
-  const LineFamily& lines = problem.lines;
-  const Geometry& geometry = problem.image.geometry();
-  const std::int64_t cells_each = lines.size()[lines.major()];
-  std::vector<std::int64_t> steps(static_cast<std::size_t>(cells_each));
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    steps[i] = geometry.offset({lines.shifts(0)[i], lines.shifts(1)[i], lines.shifts(2)[i]});
-  const bool turned = problem.filter == LineFilter::Closing;
-  const std::int64_t count = lines.line_count();
-  const std::int64_t grain = std::max<std::int64_t>(1, kCellsPerTask / cells_each);
-  const LayerRange tasks = own_items(context, (count + grain - 1) / grain);
-  const int workers =
-      static_cast<int>(std::clamp<std::int64_t>(tasks.layers(), 1, context.threads()));
-  const Changes<Voxel> none(last_that_counts(problem.longest, cells_each), problem.filter);
-  std::vector<Changes<Voxel>> of_worker(static_cast<std::size_t>(workers), none);
-  std::atomic<std::int64_t> next = tasks.begin;
-  run_workers(workers, [&](int worker) {
-    std::vector<Cell> line;
-    for (std::int64_t task = next++; task < tasks.end; task = next++) {
-      context.checkpoint(static_cast<double>(task - tasks.begin) /
-                         static_cast<double>(tasks.layers()));
-      for (std::int64_t i = task * grain; i < std::min(count, (task + 1) * grain); ++i) {
-        const DigitalLine at = lines.line(i);
-        const std::int64_t base = geometry.offset(at.base);
-        line.clear();
-        for (std::int64_t place = at.first; place < at.last; ++place)
-          line.push_back(to_cell(voxels[base + steps[place]], turned));
-        of_worker[worker].add(line, problem.border);
+class LineScan {
+ public:
+  LineScan(const GranulometryProblem& problem, const Voxel* voxels)
+      : problem_(problem),
+        voxels_(voxels),
+        cells_each_(problem.lines.size()[problem.lines.major()]),
+        lines_each_(std::max<std::int64_t>(1, kCellsPerTask / cells_each_)),
+        steps_(static_cast<std::size_t>(cells_each_)) {
+    const LineFamily& lines = problem.lines;
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      steps_[i] = geometry().offset({lines.shifts(0)[i], lines.shifts(1)[i], lines.shifts(2)[i]});
+  }
+
+  [[nodiscard]] std::int64_t tasks() const {
+    return (problem_.lines.line_count() + lines_each_ - 1) / lines_each_;
+  }
+  /// Returns the mean number of cells of a task: lines at an angle are cut off by the image.
+  [[nodiscard]] std::int64_t task_cells() const {
+    return std::max<std::int64_t>(1, geometry().voxel_count() / tasks());
+  }
+  [[nodiscard]] Changes<Voxel> no_changes() const {
+    return {last_that_counts(problem_.longest, cells_each_), problem_.filter};
+  }
+
+  /// Returns the changes of a part's lines. Threads take tasks as they come.
+  [[nodiscard]] Changes<Voxel> scan(const LayerRange& part, Context& context) const {
+    const int threads =
+        static_cast<int>(std::clamp<std::int64_t>(part.layers(), 1, context.threads()));
+    std::vector<Changes<Voxel>> of_thread(static_cast<std::size_t>(threads), no_changes());
+    std::atomic<std::int64_t> next = part.begin;
+    run_workers(threads, [&](int thread) {
+      for (std::int64_t task = next++; task < part.end; task = next++) {
+        context.checkpoint(static_cast<double>(task - part.begin) /
+                           static_cast<double>(part.layers()));
+        add_lines(task, of_thread[thread]);
       }
+    });
+    for (int thread = 1; thread < threads; ++thread)
+      of_thread[0] += of_thread[thread];
+    return std::move(of_thread[0]);
+  }
+
+ private:
+  [[nodiscard]] const Geometry& geometry() const { return problem_.image.geometry(); }
+
+  void add_lines(std::int64_t task, Changes<Voxel>& changes) const {
+    const LineFamily& lines = problem_.lines;
+    const bool turned = problem_.filter == LineFilter::Closing;
+    const std::int64_t end = std::min(lines.line_count(), (task + 1) * lines_each_);
+    std::vector<CellOf<Voxel>> line;
+    for (std::int64_t i = task * lines_each_; i < end; ++i) {
+      const DigitalLine at = lines.line(i);
+      const std::int64_t base = geometry().offset(at.base);
+      line.clear();
+      for (std::int64_t place = at.first; place < at.last; ++place)
+        line.push_back(to_cell(voxels_[base + steps_[place]], turned));
+      changes.add(line, problem_.border);
     }
-  });
-  for (int worker = 1; worker < workers; ++worker)
-    of_worker[0] += of_worker[worker];
-  if (Ranks* const ranks = context.ranks()) of_worker[0].add_all(*ranks);
-  return of_worker[0].sums(problem.longest + 1);
+  }
+
+  const GranulometryProblem& problem_;
+  const Voxel* voxels_;
+  std::int64_t cells_each_;
+  std::int64_t lines_each_;
+  std::vector<std::int64_t> steps_;
+};
+
+template <typename Voxel>
+std::vector<double> sums_of(const GranulometryProblem& problem, const Voxel* voxels,
+                            Context& context) {
+  const LineScan<Voxel> lines(problem, voxels);
+  Changes<Voxel> all = lines.no_changes();
+  std::mutex mutex;  // guards all
+  for_each_part(
+      {.own = own_items(context, lines.tasks()), .cells_each = lines.task_cells()},
+      [&](const LayerRange& part, Context& own) {
+        const Changes<Voxel> changes = lines.scan(part, own);
+        const std::lock_guard lock(mutex);
+        all += changes;
+      },
+      context);
+  if (Ranks* const ranks = context.ranks()) all.add_all(*ranks);
+  return all.sums(problem.longest + 1);
 }
 
 void check(const GranulometryProblem& problem) {
@@ -185,7 +234,7 @@ void check(const GranulometryProblem& problem) {
 std::vector<double> granulometry(const GranulometryProblem& problem, Context& context) {
   check(problem);
   return visit_voxels(problem.image,
-                      [&](auto voxels) { return scan(problem, voxels.data(), context); });
+                      [&](auto voxels) { return sums_of(problem, voxels.data(), context); });
 }
 
 std::vector<double> granulometry_by(const LinearOpeningSolver& open,

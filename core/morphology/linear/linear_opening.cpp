@@ -3,17 +3,14 @@
 
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
-#include "core/image/crop.h"
 #include "core/morphology/linear/cell_grid.h"
+#include "core/morphology/linear/in_parts.h"
 #include "core/morphology/linear/kernel.h"
-#include "core/morphology/linear/line_slabs.h"
 #include "core/morphology/linear/strip_lines.h"
 #include "core/morphology/linear/strip_worker.h"
 #include "core/parallel/context.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
-#include "core/parallel/ranks.h"
-#include "core/wavefront/partitions/settle_slabs.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -403,55 +400,6 @@ Volume open_whole(const LinearOpeningProblem& problem, const KernelSet& kernels,
   });
 }
 
-/// Returns this rank's slabs; several of an image whose arrays lie in files: lines cross its rows,
-/// and would take in all of its pages again and again.
-std::vector<LineSlab> slabs_for(const LinearOpeningProblem& problem, const Context& context) {
-  const Index3& size = problem.image.geometry().size;
-  const std::int64_t layers = size[static_cast<std::size_t>(slab_axis(size))];
-  const std::int64_t reach = reach_of(problem.lines, problem.length);
-  const std::int64_t layer_bytes = std::ssize(problem.image.bytes()) / layers;
-  // The part's answer, and its cells, of a type as large.
-  const auto bytes = [&](std::int64_t thickness) { return 2 * thickness * layer_bytes; };
-  std::int64_t thickness = layers;
-  if (context.in_files() && context.memory() > 0)
-    thickness = thickness_for(layers, reach, context.memory(), bytes);
-  if (context.layers() > 0) thickness = std::min(thickness, context.layers());
-  if (thickness == 0) thickness = layers;
-  if (context.ranks() == nullptr) return slabs_of({0, layers}, layers, thickness, reach);
-  return slabs_of(own_layers(*context.ranks(), layers), layers, thickness, reach);
-}
-
-Volume open_slabs(const LinearOpeningProblem& problem, const std::vector<LineSlab>& slabs,
-                  const KernelSet& kernels, Context& context) {
-  const Index3& size = problem.image.geometry().size;
-  const auto axis = static_cast<std::size_t>(slab_axis(size));
-  return visit_voxels(problem.image, [&](auto voxels) {
-    using Voxel = typename decltype(voxels)::value_type;
-    auto opened = large_array<Voxel>(voxels.size());
-    const std::int64_t layer = std::ssize(voxels) / size[axis];
-    for_each_slab(
-        std::ssize(slabs),
-        [&](std::int64_t number, Context& part) {
-          const LineSlab& slab = slabs[static_cast<std::size_t>(number)];
-          Box box = Box::whole(problem.image.geometry());
-          box.lo[axis] = slab.from;
-          box.hi[axis] = slab.from + slab.layers;
-          LinearOpeningProblem local = problem;
-          local.image = shared_part(problem.image, box);
-          local.lines = problem.lines.part(static_cast<int>(axis), slab.from, slab.layers);
-          const Volume solved = open_whole(local, kernels, part);
-          std::copy_n(solved.template voxels<Voxel>().begin() + (slab.first - slab.from) * layer,
-                      slab.count * layer, opened.get() + slab.first * layer);
-        },
-        context);
-    if (Ranks* const ranks = context.ranks()) {
-      share_layers(*ranks, std::as_writable_bytes(std::span(opened.get(), voxels.size())),
-                   size[axis]);
-    }
-    return Volume(problem.image.geometry(), std::move(opened));
-  });
-}
-
 }  // namespace
 }  // namespace linear
 
@@ -463,10 +411,12 @@ Volume linear_opening_in_strips(const LinearOpeningProblem& problem,
                                 const linear::KernelSet& kernels, Context& context) {
   check(problem);
   const auto stage = context.stage(problem.filter == LineFilter::Opening ? "opening" : "closing");
-  const std::vector<linear::LineSlab> slabs = linear::slabs_for(problem, context);
-  return slabs.size() > 1 || context.ranks() != nullptr
-             ? linear::open_slabs(problem, slabs, kernels, context)
-             : linear::open_whole(problem, kernels, context);
+  return linear::opening_in_parts(
+      problem,
+      [&](const LinearOpeningProblem& part, Context& own) {
+        return linear::open_whole(part, kernels, own);
+      },
+      context);
 }
 
 }  // namespace seedwave

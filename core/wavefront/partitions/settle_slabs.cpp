@@ -274,15 +274,4 @@ void settle_slabs(const SlabGrid& slabs, const VisitSlab& visit, Context& contex
   Settling(slabs, nullptr, nullptr, next, visit, context).work_off();
 }
 
-void for_each_slab(std::int64_t count,
-                   const std::function<void(std::int64_t slab, Context& context)>& body,
-                   Context& context) {
-  if (count == 0) return;
-  const VisitSlab visit = [&](const SlabPart& part, Context& own) {
-    body(part.slab, own);
-    return SlabSides{};
-  };
-  settle_slabs(SlabGrid({1, count, 1}, 1), visit, context);
-}
-
 }  // namespace seedwave

@@ -37,10 +37,4 @@ void settle_slabs(SlabCells& states, const VisitSlab& visit, Context& context,
 void settle_slabs(const SlabGrid& slabs, const VisitSlab& visit, Context& context,
                   const NextSlab& next = {});
 
-/// Calls body(slab, context) once for each of `count` slabs in this process, with contexts as
-/// above. For work that needs no second visit.
-void for_each_slab(std::int64_t count,
-                   const std::function<void(std::int64_t slab, Context& context)>& body,
-                   Context& context);
-
 }  // namespace seedwave

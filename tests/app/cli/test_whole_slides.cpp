@@ -102,6 +102,17 @@ void TestWholeSlides::several_workers_give_the_same_data() {
       << "h-domes --h 20"
       << "--level 0 --memory 60M --scratch " + quoted("scratch");
   QTest::newRow("a watershed") << marker << "--level 1";
+  QTest::newRow("distances") << "distance"
+                             << "--level 0";
+  QTest::newRow("a granulometry") << "granulometry --longest 30"
+                                  << "--level 0";
+  QTest::newRow("an opening along lines") << "linear-opening --angle 30 --length 15"
+                                          << "--level 0";
+  QTest::newRow("the same within a memory, in files")
+      << "linear-opening --angle 30 --length 15"
+      << "--level 0 --memory 60M --scratch " + quoted("scratch");
+  QTest::newRow("tissue in bands") << "tissue --window 8 --majority 4 --phases 3"
+                                   << "--level 2 --memory 60M --scratch " + quoted("scratch");
 }
 
 void TestWholeSlides::several_workers_give_the_same() {

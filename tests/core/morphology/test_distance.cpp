@@ -143,6 +143,8 @@ class TestDistance : public QObject {
   void tall_images_equal_the_reference();
   void ranks_change_no_bit();
   void ranks_agree_that_squares_do_not_fit();
+  void workers_change_no_bit();
+  void a_part_begun_anew_finds_its_squares();
   void propagation_is_never_too_small();
   void propagation_errs_as_in_the_paper();
   void is_zero_on_background_and_no_steeper_than_one();
@@ -311,6 +313,12 @@ void TestDistance::tall_images_equal_the_reference() {
 
 namespace {
 
+bool same_bits(const DistanceMap& a, const DistanceMap& b) {
+  return std::ranges::equal(a.distance.bytes(), b.distance.bytes()) &&
+         a.nearest.empty() == b.nearest.empty() &&
+         (a.nearest.empty() || std::ranges::equal(a.nearest.bytes(), b.nearest.bytes()));
+}
+
 /// Returns the number of ranks that get the reference's distances and nearest voxels. Each has
 /// other threads and layers.
 int count_equal(const DistanceProblem& problem, int count, std::uint64_t seed) {
@@ -322,11 +330,7 @@ int count_equal(const DistanceProblem& problem, int count, std::uint64_t seed) {
     Context context(
         {.threads = 1 + ranks->rank() % 3, .ranks = ranks, .layers = 1 + 9 * ranks->rank()});
     const DistanceMap map = distance_map(problem, context);
-    const bool same =
-        std::ranges::equal(map.distance.bytes(), expected.distance.bytes()) &&
-        map.nearest.empty() == expected.nearest.empty() &&
-        (map.nearest.empty() || std::ranges::equal(map.nearest.bytes(), expected.nearest.bytes()));
-    equal += same ? 1 : 0;
+    equal += same_bits(map, expected) ? 1 : 0;
   });
   return equal;
 }
@@ -359,6 +363,59 @@ void TestDistance::ranks_agree_that_squares_do_not_fit() {
   problem.objects = volume(size, objects);
   for (const int count : {2, 3, 5})
     QCOMPARE(count_equal(problem, count, 1), count);
+}
+
+void TestDistance::workers_change_no_bit() {
+  for (std::uint64_t number = 0; number < 300; ++number) {
+    RandomNumbers random(number);
+    const Index3 size = random_size(random);
+    DistanceProblem problem;
+    problem.objects = volume(size, random_objects(size[0] * size[1] * size[2], random));
+    problem.scale =
+        random.below(2) == 0 ? voxel_scale() : spacing_scale(size, random_spacing(random));
+    problem.form = random.below(2) == 0 ? DistanceForm::Length : DistanceForm::Square;
+    problem.nearest = random.below(2) == 0 ? NearestCells::Find : NearestCells::Skip;
+    Context alone({.threads = 1});
+    const DistanceMap expected = distance_by_min_plus(problem, alone);
+    for (const std::size_t workers : {2, 3, 5}) {
+      Context context({.workers = std::vector<Worker>(workers, {.device = kCpu, .threads = 2})});
+      const DistanceMap got = distance_by_min_plus(problem, context);
+      QVERIFY2(same_bits(got, expected),
+               qPrintable(QString("case %1, %2 workers").arg(number).arg(workers)));
+    }
+  }
+}
+
+/// A worker fails at each of its looks whether it is to stop, one after the other: in parts of
+/// several rows, of which it has finished some.
+void TestDistance::a_part_begun_anew_finds_its_squares() {
+  const Index3 size{70, 200, 6};
+  RandomNumbers random(3);
+  std::vector<std::uint8_t> objects(static_cast<std::size_t>(size[0] * size[1] * size[2]));
+  for (std::uint8_t& object : objects)
+    object = random.below(100) == 0 ? 0 : 1;
+  DistanceProblem problem;
+  problem.objects = volume(size, std::move(objects));
+  Context alone({.threads = 1});
+  const DistanceMap expected = distance_by_min_plus(problem, alone);
+  int failed = 0;
+  for (int last = 2; last < 300; last += 3) {
+    std::atomic<int> looks = 0;
+    Context context({.progress =
+                         [&](const std::string&, double) {
+                           if (++looks == last) throw UnavailableError("the device is full");
+                         },
+                     .workers = {{.device = kCpu}, {.device = kCpu}}});
+    try {
+      const DistanceMap got = distance_by_min_plus(problem, context);
+      QVERIFY2(same_bits(got, expected), qPrintable(QString::number(last)));
+    } catch (const UnavailableError&) {
+      continue;  // between two passes, where nobody else can go on
+    }
+    for (const WorkDone& done : context.work_done())
+      failed += done.failure.empty() ? 0 : 1;
+  }
+  QVERIFY(failed > 50);
 }
 
 void TestDistance::propagation_is_never_too_small() {

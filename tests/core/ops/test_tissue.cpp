@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -97,6 +98,7 @@ class TestTissue : public QObject {
   void another_threshold_takes_no_new_features();
   void what_is_looked_at_comes_before_the_rest();
   void bands_are_shown_as_they_are_computed();
+  void a_worker_that_failed_in_a_band_takes_no_part_in_others();
   void refuses_what_it_cannot_answer();
 };
 
@@ -267,6 +269,37 @@ void TestTissue::bands_are_shown_as_they_are_computed() {
                                std::get<Volume>(expected.outputs.at("distance")).voxels<float>()));
     QVERIFY(std::ranges::is_sorted(fractions));
   }
+}
+
+void TestTissue::a_worker_that_failed_in_a_band_takes_no_part_in_others() {
+  Geometry geometry;
+  geometry.size = {24, 900, 1};
+  test::RandomNumbers random(8);
+  std::vector<std::uint8_t> values(static_cast<std::size_t>(geometry.voxel_count()));
+  for (std::uint8_t& value : values)
+    value = static_cast<std::uint8_t>(1 + random.below(2));
+  RunRequest wanted = request("tissue", Volume(geometry, values));
+  wanted.values.set("window", 8.0);
+  const RunReport expected = run(wanted);
+  std::atomic<int> on_device = 0;
+  const NearestClassSolver nearest = [&](const TpcfProblem& windows, const FeatureClasses& classes,
+                                         Context& own) {
+    if (own.on_cpu()) return nearest_class(windows, classes, own);
+    ++on_device;
+    throw DeviceFault("fell off the bus");
+  };
+  const Implementation implementation =
+      tissue_implementation("box", Backend::Cpu, {.nearest = nearest});
+  Context context({.workers = {{.device = 0}, {.device = kCpu}}, .in_files = true});
+  const Result result = implementation.run(
+      wanted.inputs, checked_values(operation_of("tissue"), wanted.values, true), context);
+  QVERIFY(std::ranges::equal(std::get<LabelMap>(result.outputs.at("labels")).labels(),
+                             std::get<LabelMap>(expected.outputs.at("labels")).labels()));
+  QVERIFY(std::ranges::equal(std::get<Volume>(result.outputs.at("distance")).voxels<float>(),
+                             std::get<Volume>(expected.outputs.at("distance")).voxels<float>()));
+  QCOMPARE(on_device.load(), 1);
+  QCOMPARE(context.work_done()[0].failure, std::string("fell off the bus"));
+  QVERIFY(context.work_done()[1].visits > 3);
 }
 
 void TestTissue::refuses_what_it_cannot_answer() {
