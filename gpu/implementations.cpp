@@ -3,11 +3,13 @@
 
 #include "core/filters/gaussian.h"
 #include "core/fuzzy/answer.h"
+#include "core/morphology/linear/in_parts.h"
 #include "core/ops/connectivity_parameter.h"
 #include "core/ops/fuzzy_connectedness.h"
 #include "core/ops/lines.h"
 #include "core/ops/morphology.h"
 #include "core/ops/segment.h"
+#include "core/ops/shared_in_parts.h"
 #include "core/ops/texture.h"
 #include "gpu/border/refine_border.h"
 #include "gpu/device/devices.h"
@@ -33,6 +35,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace seedwave::gpu {
@@ -61,6 +64,17 @@ Implementation fuzzy_tiles_on_device(FuzzyOperation operation, fuzzy::Solver sol
   };
   implementation.sharing = Sharing::BySlabs;
   return implementation;
+}
+
+/// Returns the solver of whoever calls it: on the device of its context, or on the CPU if that is a
+/// group of threads beside devices.
+template <typename Answer, typename... Arguments>
+std::function<Answer(Arguments...)> by_worker(std::function<Answer(Arguments...)> on_cpu,
+                                              std::function<Answer(Arguments...)> on_device) {
+  return [on_cpu = std::move(on_cpu), on_device = std::move(on_device)](Arguments... arguments) {
+    const Context& context = std::get<Context&>(std::tie(arguments...));
+    return context.on_cpu() ? on_cpu(arguments...) : on_device(arguments...);
+  };
 }
 
 /// Adds a reason why an implementation cannot compute something to those that it has.
@@ -172,10 +186,15 @@ Implementation paper_distance() {
 }
 
 Implementation linear_opening_on_device(LineFilter filter) {
-  Implementation implementation = linear_opening_implementation(
-      filter, "tiles", Backend::Cuda, [](const LinearOpeningProblem& problem, Context& context) {
-        return linear_opening_by_tiles(problem, context);
-      });
+  const LinearOpeningSolver on_device = [](const LinearOpeningProblem& problem, Context& context) {
+    return linear_opening_by_tiles(problem, context);
+  };
+  const auto shared = [solver = by_worker(LinearOpeningSolver(linear_opening), on_device)](
+                          const LinearOpeningProblem& problem, Context& context) {
+    return seedwave::linear::opening_in_parts(problem, solver, context);
+  };
+  Implementation implementation =
+      shared_in_parts(linear_opening_implementation(filter, "tiles", Backend::Cuda, shared));
   implementation.why_not = [](const Inputs& inputs, const Values&) {
     return why_no_linear_opening(inputs.image.geometry());
   };
@@ -237,18 +256,26 @@ Implementation line_fan_on_device(Implementation implementation, FanQuestion que
 }
 
 void add_line_fans(OperationTable& table) {
-  const auto strongest = [](const LineFanProblem& problem, Context& context) {
+  const OrientationSolver strongest = [](const LineFanProblem& problem, Context& context) {
     return orientation_by_tiles(problem, context);
   };
-  const auto sums = [](const LineFanProblem& problem, Context& context) {
+  const AngularSpectrumSolver sums = [](const LineFanProblem& problem, Context& context) {
     return angular_spectrum_by_tiles(problem, context);
   };
-  table.add("orientation",
-            line_fan_on_device(orientation_implementation("tiles", Backend::Cuda, strongest),
-                               orientation_problem));
-  table.add("angular-spectrum",
-            line_fan_on_device(angular_spectrum_implementation("tiles", Backend::Cuda, sums),
-                               angular_spectrum_problem));
+  const auto shared_strongest = [solver = by_worker(OrientationSolver(orientation), strongest)](
+                                    const LineFanProblem& problem, Context& context) {
+    return seedwave::linear::orientation_in_parts(problem, solver, context);
+  };
+  const auto shared_sums = [solver = by_worker(AngularSpectrumSolver(angular_spectrum), sums)](
+                               const LineFanProblem& problem, Context& context) {
+    return seedwave::linear::angular_spectrum_in_parts(problem, solver, context);
+  };
+  table.add("orientation", line_fan_on_device(shared_in_parts(orientation_implementation(
+                                                  "tiles", Backend::Cuda, shared_strongest)),
+                                              orientation_problem));
+  table.add("angular-spectrum", line_fan_on_device(shared_in_parts(angular_spectrum_implementation(
+                                                       "tiles", Backend::Cuda, shared_sums)),
+                                                   angular_spectrum_problem));
   table.add("deskew", line_fan_on_device(deskew_implementation("tiles", Backend::Cuda, sums),
                                          deskew_problem));
 }
@@ -260,10 +287,21 @@ Implementation on_windows_of_device(TpcfOnDevice algorithm, Implementation imple
   return implementation;
 }
 
+/// Returns the CPU's form of an algorithm.
+TpcfSolver tpcf_on_cpu(TpcfOnDevice algorithm) {
+  if (algorithm == TpcfOnDevice::Box) return tpcf;
+  const TpcfAlgorithm same =
+      algorithm == TpcfOnDevice::Update ? TpcfAlgorithm::Update : TpcfAlgorithm::Fft;
+  return [same](const TpcfProblem& problem, const FeatureSink& sink, Context& context) {
+    tpcf_by(same, problem, sink, context);
+  };
+}
+
 void add_tpcf(OperationTable& table) {
   for (const TpcfOnDevice algorithm : tpcf_algorithms()) {
     const Implementation implementation =
-        tpcf_implementation(name_of(algorithm), Backend::Cuda, tpcf_solver(algorithm));
+        tpcf_implementation(name_of(algorithm), Backend::Cuda,
+                            by_worker(tpcf_on_cpu(algorithm), tpcf_solver(algorithm)));
     table.add("tpcf", on_windows_of_device(algorithm, implementation));
   }
 }
@@ -383,7 +421,9 @@ void add_implementations(OperationTable& table) {
   add_linear_openings(table, LineFilter::Closing);
   add_line_fans(table);
   add_tpcf(table);
-  const TissueSolvers tissue{.sample = gpu::sample_features, .nearest = gpu::nearest_class};
+  const TissueSolvers tissue{.sample = gpu::sample_features,
+                             .nearest = by_worker(NearestClassSolver(seedwave::nearest_class),
+                                                  NearestClassSolver(gpu::nearest_class))};
   table.add("tissue", on_windows_of_device(TpcfOnDevice::Box,
                                            tissue_implementation("box", Backend::Cuda, tissue)));
   table.add("look-alike",

@@ -62,7 +62,7 @@ void check_sharing(const Operation& operation, const ImplementationChoice& choic
   if (context.saved() != nullptr)
     throw UsageError("checkpoint: " + how + " cannot be saved on its way");
   const bool on_cpu = choice.implementation->backend == Backend::Cpu;
-  if (context.sharers() > 1 && (sharing == Sharing::None || !on_cpu))
+  if (context.sharers() > 1 && sharing == Sharing::None)
     throw UsageError(
         "devices: " + how + " is not shared among devices: name one" +
         (!on_cpu && is_shared_on_cpu(operation) ? ", or groups of CPU threads (cpu,cpu)" : ""));

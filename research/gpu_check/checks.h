@@ -64,9 +64,9 @@ struct SharesOptions {
   /// Only these operations; empty: all.
   std::vector<std::string> operations;
 };
-/// Compares every exact CUDA implementation whose slabs several workers can share with the CPU: a
-/// device and CPU threads, two workers on one device, all devices. Slabs of one layer up. The
-/// result must be bit-identical.
+/// Compares every exact CUDA implementation that several workers can share with the CPU: a device
+/// and CPU threads, two workers on one device, all devices. Slabs of one layer up; what is shared
+/// in parts, in as many as there are. The result must be bit-identical.
 [[nodiscard]] Report check_shares(const OperationTable& table, const SharesOptions& options);
 
 struct AccuracyOptions {

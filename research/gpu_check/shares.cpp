@@ -49,12 +49,33 @@ std::int64_t layers_for(int number) {
   return kLayers[static_cast<std::size_t>(number) % std::size(kLayers)];
 }
 
+/// Returns whether an implementation can be shared on this input.
+bool works_in_parts(const Pair& pair, const CheckCase& c) {
+  return !pair.cuda->least_bytes ||
+         pair.cuda->least_bytes(c.inputs, values_for(*pair.operation, c)) <
+             std::numeric_limits<std::int64_t>::max();
+}
+
+/// Images of phases come with one case in kCasesAPhaseImage, because the definition is slow.
+constexpr int kCasesAPhaseImage = 4;
+
+/// Returns the small cases.
+std::vector<CheckCase> random_cases(int count) {
+  std::vector<CheckCase> cases;
+  for (int k = 0; k < count; ++k) {
+    const auto number = static_cast<std::uint64_t>(k);
+    cases.push_back(random_case(number));
+    if (k % kCasesAPhaseImage != 0) continue;
+    for (CheckCase& phases : phase_cases(number))
+      cases.push_back(std::move(phases));
+  }
+  return cases;
+}
+
 }  // namespace
 
 Report check_shares(const OperationTable& table, const SharesOptions& options) {
-  std::vector<CheckCase> cases;
-  for (int k = 0; k < options.random_cases; ++k)
-    cases.push_back(random_case(static_cast<std::uint64_t>(k)));
+  std::vector<CheckCase> cases = random_cases(options.random_cases);
   const std::size_t small = cases.size();
   for (CheckCase& larger : larger_cases())
     cases.push_back(std::move(larger));
@@ -65,10 +86,9 @@ Report check_shares(const OperationTable& table, const SharesOptions& options) {
   for (std::size_t at = 0; at < cases.size(); ++at) {
     const CheckCase& c = cases[at];
     for (const Pair& pair : exact_pairs(table)) {
-      if (pair.cuda->sharing != Sharing::BySlabs || !applies(pair, c)) continue;
+      if (pair.cuda->sharing == Sharing::None || !applies(pair, c)) continue;
       if (!is_wanted(pair.operation->id, options.operations)) continue;
-      const std::int64_t least = pair.cuda->least_bytes(c.inputs, values_for(*pair.operation, c));
-      if (least == std::numeric_limits<std::int64_t>::max()) continue;  // not in parts here
+      if (!works_in_parts(pair, c)) continue;
       const Outcome expected = run(*pair.operation, *pair.reference, c, {});
       for (const Crew& crew : crews) {
         // Thick slabs of the larger ones are visited in several parts later.
