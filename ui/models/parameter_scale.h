@@ -41,7 +41,7 @@ class ParameterScale {
   double low_;
   double high_;
   double step_;
-  /// Of a slider by ratios: the smallest number beside 0.
+  /// The smallest number beside 0 on a slider by ratios.
   double least_;
   /// Its position.
   int first_;
