@@ -94,9 +94,11 @@ void score(const Operation& operation, const RunReport& report, const LabelMap& 
 }
 
 /// Returns the labels that a table alone measures, as the report of the step that gave them: that
-/// is what a person looks at. Nothing if the result has labels or images, or measures a file.
-std::optional<RunReport> measured_labels(const SavedRecipe& recipe, const RunReport& result,
-                                         const KeptSteps& kept, Context& context) {
+/// is what a person looks at. Nothing if the result has labels or images, or measures a file or an
+/// output that is not the main labels of its step.
+std::optional<RunReport> measured_labels(const OperationTable& table, const SavedRecipe& recipe,
+                                         const RunReport& result, const KeptSteps& kept,
+                                         Context& context) {
   const auto input = recipe.result().inputs.find(name_of(InputKind::Labels));
   if (input == recipe.result().inputs.end() || input->second.is_of_case()) return std::nullopt;
   const bool is_table = std::ranges::all_of(result.outputs, [](const auto& output) {
@@ -106,6 +108,8 @@ std::optional<RunReport> measured_labels(const SavedRecipe& recipe, const RunRep
   const KeptStep& step = kept.at(input->second.step);
   const std::string& output = input->second.output;
   RunReport report = step.report.run;
+  const OutputSpec& main = table.at(report.operation).main_output(report.reads);
+  if (main.id != output || main.labels() == nullptr) return std::nullopt;
   report.outputs[output] =
       labels_from(step.outputs.at(output), "the labels", [&context] { context.checkpoint(0.0); });
   return report;
@@ -189,7 +193,7 @@ CaseOutcome run_case(const CaseRun& run, const CohortCase& one) {
   const std::vector<StepReport> reports =
       apply_recipe(run.table, run.recipe, case_read.of, run.settings, kept);
   std::vector<const RunReport*> saved{&reports.back().run};
-  const auto measured = measured_labels(run.recipe, *saved.front(), kept, context);
+  const auto measured = measured_labels(run.table, run.recipe, *saved.front(), kept, context);
   if (measured) saved.push_back(&*measured);
   const RunReport& shown = *saved.back();
   result.steps = results_of(reports);

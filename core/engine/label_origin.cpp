@@ -36,8 +36,11 @@ bool holds_objects(const OperationTable& table, const Step& step) {
 }
 
 bool numbers_objects(const OperationTable& table, const Step& step) {
-  return holds_objects(table, step) && ranks_in(table, step) == 0 &&
-         !label_origin(table, step).operation.wants(InputKind::Seeds);
+  if (!holds_objects(table, step) || ranks_in(table, step) != 0) return false;
+  const Operation& operation = label_origin(table, step).operation;
+  const OutputSpec* labels = operation.find_output(OutputKind::Labels);
+  const bool are_of_a_file = labels != nullptr && labels->holds == kHeldByImage;
+  return !are_of_a_file && !operation.wants(InputKind::Seeds);
 }
 
 Label background_used(const LabelOrigin& origin) {

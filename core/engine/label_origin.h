@@ -27,8 +27,8 @@ struct LabelOrigin {
 /// that the user named.
 [[nodiscard]] bool holds_objects(const OperationTable& table, const Step& step);
 
-/// Returns whether each label is one object, such as a nucleus or a connected part: not a rank, nor
-/// a class of an operation that strokes could have named.
+/// Returns whether each label is one object, such as a nucleus or a connected part: not a rank, a
+/// label of a file, or a class of an operation that strokes could have named.
 [[nodiscard]] bool numbers_objects(const OperationTable& table, const Step& step);
 
 /// Returns the label of everything else that the origin of a step's labels was run with; 0 if it

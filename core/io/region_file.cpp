@@ -221,7 +221,8 @@ std::string color_of(const nlohmann::json& value) {
   return to_hex(rgb);
 }
 
-/// Returns a text without control characters, which a terminal would obey; "" if it is no text.
+/// Returns a text without the control characters of ASCII, which a terminal would obey; "" if it is
+/// no text.
 std::string plain_text(const nlohmann::json& value) {
   if (!value.is_string()) return {};
   auto text = value.get<std::string>();
@@ -236,7 +237,7 @@ std::string text_in(const nlohmann::json& object, const char* key) {
   return found != object.end() ? plain_text(*found) : std::string();
 }
 
-/// Returns whether a kind is that of an object: "detection", "PathCellObject".
+/// Returns whether a kind is that of an object, such as "detection".
 bool is_kind_of_object(const std::string& kind) {
   const std::string lower = lower_case(kind);
   return std::ranges::any_of(std::array{"detection", "cell", "tile"}, [&](const char* object) {
@@ -297,8 +298,10 @@ class FeatureReader {
     const auto geometry = place.find("geometry");
     if (!geometry) return;
     read_geometry(*geometry, feature, 0);
-    // QuPath before 0.3 names the kind beside the properties: "PathDetectionObject".
-    feature.is_object = is_kind_of_object(text_in(place.value(), "id"));
+    // QuPath before 0.3 names the kind beside the properties.
+    static const std::set<std::string> kKinds{"PathDetectionObject", "PathCellObject",
+                                              "PathTileObject"};
+    feature.is_object = kKinds.contains(text_in(place.value(), "id"));
     if (const auto properties = place.find("properties"))
       read_properties(properties->value(), feature);
     if (!feature.polygons.empty()) features_.push_back(std::move(feature));

@@ -75,8 +75,8 @@ void check_reconstruction(const ReconstructionProblem& problem);
 // Parallel Computing 39, 2013, section 5.1: baselines, exact for any number of threads.
 
 /// `tp-bp`: a band of the image for each thread. A tile pass does the work of `fh` in each band;
-/// when all have ended, a border pass shows each what its neighbours have; and so on until no band
-/// has work.
+/// when all have ended, a border pass shows each what its neighbours have, and another tile pass
+/// spreads that, until no band has work.
 [[nodiscard]] Reconstruction reconstruct_by_passes(const ReconstructionProblem& problem,
                                                    Context& context);
 /// `cas`, the paper's form without tiles: the two scans of `fh` on one thread; then threads share

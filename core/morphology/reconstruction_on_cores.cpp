@@ -93,7 +93,7 @@ bool pass_borders(std::vector<Band<T>>& bands, std::int64_t rows) {
   return std::ranges::any_of(bands, [](const Band<T>& band) { return !band.wave.empty(); });
 }
 
-/// The tile pass: `settle` on each band that has work.
+/// Calls settle(band) for all bands, on all threads.
 template <typename T, typename Settle>
 void pass_tiles(std::vector<Band<T>>& bands, Context& context, Settle settle) {
   parallel_for(context, std::ssize(bands), 1, [&](std::int64_t begin, std::int64_t end) {

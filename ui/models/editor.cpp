@@ -36,33 +36,49 @@ LabelMap Editor::labels() const {
 
 void Editor::apply(const EditGesture& gesture) {
   if (!workbench_.has_image()) return;
-  carry_out({.label = label_of(gesture), .shape = gesture.shape});
+  if (const std::optional<Label> label = label_of(gesture)) {
+    carry_out({.label = *label, .shape = gesture.shape});
+  } else {
+    emit rejected(tr("No number is left for another object."));
+  }
 }
 
-Label Editor::label_of(const EditGesture& gesture) const {
+std::optional<Label> Editor::label_of(const EditGesture& gesture) const {
   const Label label = gesture.label;
   const bool draws = label != 0 && label != kFixedAsNone;
-  if (!draws || !runs_.displayed().numbers_objects()) return label;
+  // In a volume an object is drawn slice by slice, with one label.
+  const bool by_object =
+      workbench_.image().geometry().is_2d() && runs_.displayed().numbers_objects();
+  if (!draws || !by_object) return label;
   if (std::holds_alternative<Outline>(gesture.shape)) return next_object();
   const auto* stroke = std::get_if<Stroke>(&gesture.shape);
   if (stroke == nullptr || stroke->points.empty()) return label;
-  const LabelMap shown = labels();
-  const Index3 first = shown.geometry().nearest_index(stroke->points.front());
-  const Label under = shown.geometry().contains(first) ? shown.at(first) : 0;
+  const Label under = label_on_screen(stroke->points.front());
   return under != 0 && under <= kLargestLabel ? under : next_object();
 }
 
-/// The smallest number that neither the result nor an edit has.
-Label Editor::next_object() const {
+Label Editor::label_on_screen(const Vec3& world) const {
+  const Geometry& grid = workbench_.image().geometry();
+  const Index3 index = grid.nearest_index(world);
+  if (!grid.contains(index)) return 0;
+  const Label drawn = workbench_.document().edits.drawn.at(grid.offset(index));
+  if (drawn != 0) return drawn == kFixedAsNone ? 0 : drawn;
+  const LabelMap& shown = runs_.displayed().on_screen().labels;
+  if (shown.empty()) return 0;
+  const Index3 in_shown = shown.geometry().nearest_index(world);  // of a part, if that is shown
+  return shown.geometry().contains(in_shown) ? shown.at(in_shown) : 0;
+}
+
+std::optional<Label> Editor::next_object() const {
   std::set<Label> drawn;
   workbench_.document().edits.drawn.for_each(
       [&drawn](const LabelRun& run) { drawn.insert(run.label); });
   const Run* run = runs_.displayed().on_screen().run;
   const LabelCounts numbered = run != nullptr ? run->facts.voxels : LabelCounts();
-  Label next = kFirstDrawnObject;
-  while (next < kLargestLabel && (drawn.contains(next) || numbered.contains(next)))
-    ++next;
-  return next;
+  for (Label next = kFirstDrawnObject; next <= kLargestLabel; ++next) {
+    if (!drawn.contains(next) && !numbered.contains(next)) return next;
+  }
+  return std::nullopt;
 }
 
 void Editor::carry_out(const EditGesture& gesture) {
@@ -112,8 +128,10 @@ void Editor::push(Edits edits, const QString& step_name) {
 
 QString Editor::name_of(const EditGesture& gesture) const {
   const Label label = gesture.label;
+  const bool is_object = runs_.displayed().numbers_objects() && label >= kFirstDrawnObject;
   const QString what = label == kFixedAsNone ? tr("no label")
                        : label == 0          ? tr("the result")
+                       : is_object           ? tr("object %1").arg(label)
                                              : runs_.displayed().label_text(label);
   if (std::holds_alternative<Stroke>(gesture.shape)) return tr("drawing of %1").arg(what);
   if (std::holds_alternative<Outline>(gesture.shape)) return tr("outline of %1").arg(what);

@@ -17,10 +17,9 @@ namespace seedwave::ui {
 
 /// Changes the document's edits by hand. Each change is a named step. Voxels of locked labels are
 /// not changed, nor does another voxel get a locked label.
-///
-/// Where the displayed result numbers objects, an outline is an object of its own, and so is a
-/// stroke unless it begins in an object, which it then enlarges. New objects have numbers from
-/// kFirstDrawnObject on, which further runs seldom use.
+/// Where the displayed result numbers the objects of a 2-D image, an outline is an object of its
+/// own, and so is a stroke unless it begins in an object, which it then enlarges. New objects have
+/// numbers from kFirstDrawnObject on, which further runs seldom use.
 class Editor : public QObject {
   Q_OBJECT
 
@@ -52,9 +51,13 @@ class Editor : public QObject {
  private:
   /// Makes the edits of a gesture with the label that it has.
   void carry_out(const EditGesture& gesture);
-  /// Returns the label of an object that a gesture draws; its own label if it draws none.
-  [[nodiscard]] Label label_of(const EditGesture& gesture) const;
-  [[nodiscard]] Label next_object() const;
+  /// Returns the label of the object that a gesture draws, or its own label if it draws none.
+  /// Nothing if there is no number for another object.
+  [[nodiscard]] std::optional<Label> label_of(const EditGesture& gesture) const;
+  /// Returns the label that the user sees at a place; 0 for none.
+  [[nodiscard]] Label label_on_screen(const Vec3& world) const;
+  /// Returns the smallest number for a drawn object that neither the result nor an edit has.
+  [[nodiscard]] std::optional<Label> next_object() const;
   /// Edits the voxels that the filter allows.
   void put(const std::vector<LabelRun>& runs, const EditGesture& gesture);
   /// Makes the edits a step of the document.

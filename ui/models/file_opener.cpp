@@ -585,6 +585,13 @@ void FileOpener::open_part(const io::SlideView& view) {
                   Context& context) { return read_part(document, slide, item, context); });
 }
 
+int FileOpener::other_edited_parts() const {
+  const io::SlideView& open = workbench_.document().image.view;
+  return static_cast<int>(std::ranges::count_if(left_, [&open](const LeftPart& part) {
+    return part.view != open && !part.edits.drawn.empty();
+  }));
+}
+
 void FileOpener::leave_part() {
   const Document& document = workbench_.document();
   std::erase_if(left_, [&](const LeftPart& part) { return part.view == document.image.view; });

@@ -160,6 +160,9 @@ class FileOpener : public QObject {
   /// edits by hand belong to a part: they come back with it, as long as the slide is open. A
   /// reference that does not lie on the new part is left out.
   void open_part(const io::SlideView& view);
+  /// Returns how many parts of the slide beside the open one have edits by hand: a session that is
+  /// saved now does not hold these.
+  [[nodiscard]] int other_edited_parts() const;
   /// Answers damage_found: opens the same image again and reads what is readable.
   void open_damaged();
   /// Sets how open() uses sessions: ReadOnly for programs that never save.

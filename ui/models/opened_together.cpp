@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
+#include "core/parallel/label_boxes.h"
 #include "core/session/session_file.h"
 #include "ui/models/file_opener.h"
 
@@ -9,6 +10,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <optional>
@@ -19,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// An image with more distinct values than this, or without a 0, is not a label map.
+/// An image with more distinct values than this is a label map only if it numbers objects.
 constexpr std::size_t kMostLabelsOfMask = 100;
 
 struct OpeningText {
@@ -41,6 +43,23 @@ struct ImagePath {
   }
 };
 
+/// Returns whether each label has a place of its own, unlike the values of an image: together their
+/// boxes are not much larger than the labels themselves, and more lies between them than in a ramp.
+bool number_objects(const LabelMap& labels, std::int64_t labelled, Context& context) {
+  constexpr std::int64_t kLargestBoxes = 4;
+  constexpr double kMostLabelled = 0.95;
+  const auto all = static_cast<double>(labels.geometry().voxel_count());
+  if (static_cast<double>(labelled) > kMostLabelled * all) return false;
+  std::int64_t in_boxes = 0;
+  for (const auto& [label, box] : label_boxes(labels, context)) {
+    std::int64_t voxels = 1;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      voxels *= box.hi[axis] - box.lo[axis];
+    in_boxes += voxels;
+  }
+  return in_boxes <= kLargestBoxes * labelled;
+}
+
 /// Reads the labels of a file; nothing if its values are not labels.
 std::optional<LabelMap> labels_of(const ImagePath& image, Context& context) {
   if (image.scan.items.front().components != 1) return std::nullopt;
@@ -51,7 +70,9 @@ std::optional<LabelMap> labels_of(const ImagePath& image, Context& context) {
     for (const auto& [id, count] : counts)
       labelled += count;
     const bool has_background = labelled < labels.geometry().voxel_count();
-    if (counts.size() > kMostLabelsOfMask || !has_background) return std::nullopt;
+    if (!has_background) return std::nullopt;
+    if (counts.size() > kMostLabelsOfMask && !number_objects(labels, labelled, context))
+      return std::nullopt;
     return labels;
   } catch (const InputError&) {
     return std::nullopt;  // fractions or negative values: an image

@@ -191,6 +191,7 @@ bool RunController::submit_edits(const Recipe& asked) {
                  // Before digest, volumes and score, which take longer for a large image.
                  MadeRun first;
                  first.run.recipe = run.recipe;
+                 first.run.facts.voxels = run.facts.voxels;
                  first.picture.labels = edited;
                  first.picture.maps = maps;
                  mailbox_.post(

@@ -108,7 +108,9 @@ void ApplyCommands::build_dialog() {
   connect(dialog_, &ApplyDialog::command_wanted, this,
           [this] { when_found([this] { run_.prepare_command(order()); }); });
   connect(dialog_, &ApplyDialog::open_wanted, this, &ApplyCommands::open_case);
-  const QDir shipped(shipped_folder(QStringLiteral("recipes")));
+  const QString folder = shipped_folder(QStringLiteral("recipes"));
+  if (folder.isEmpty()) return;
+  const QDir shipped(folder);
   for (const QString& file : shipped.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
     offer_recipe_file(shipped.filePath(file));
   dialog_->choose_recipe(-1);

@@ -243,7 +243,13 @@ void FileCommands::connect_saver() {
             is_saving_ = false;
             unsaved_.set_saved(state);
             remember(path);
-            emit said(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+            const QString saved = tr("Saved %1").arg(QDir::toNativeSeparators(path));
+            const int others = opener_.other_edited_parts();
+            emit said(others == 0
+                          ? saved
+                          : tr("%1, without the edits by hand of %n other part(s) of the slide",
+                               nullptr, others)
+                                .arg(saved));
             without_saving_ = nullptr;
             if (const auto go_on = std::exchange(after_saving_, nullptr)) go_on();
           });

@@ -250,6 +250,17 @@ class TestApply : public QObject {
     QCOMPARE(read("out/0/labels.nrrd"), read("images/0-truth.nrrd"));
     QCOMPARE(outcome.json()["dice"].toObject()["1"].toDouble(), 1.0);
     QCOMPARE(run_cli({"verify", path("out/0/result.json")}).out, QByteArray("same\n"));
+    // Objects in an image are measured too; an image is no labels to look at.
+    write("measured.json", R"({"seedwave_recipe": 1, "name": "Measured", "steps": [
+      {"id": "bright", "operation": "threshold", "inputs": {"image": "case"}, "values": {"low": 30}},
+      {"id": "full", "operation": "fill-holes", "inputs": {"image": "bright.labels"}, "values": {}},
+      {"id": "parts", "operation": "measure-objects",
+       "inputs": {"image": "case", "labels": "full.image"}, "values": {}}]})");
+    const CliOutcome of_image = run_cli(
+        {"apply", path("measured.json"), path("images/0.png"), "--out", path("filled"), "--quiet"});
+    QVERIFY2(of_image.code == 0, of_image.err);
+    QVERIFY(QFile::exists(path("filled/0/objects.csv")));
+    QVERIFY(!QFile::exists(path("filled/0/image.nrrd")));
   }
 
   void a_result_is_verified() {

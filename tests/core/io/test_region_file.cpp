@@ -194,7 +194,9 @@ void TestRegionFile::labels_in_one_piece_each_are_objects() {
 
 void TestRegionFile::kinds_of_older_files_are_known() {
   const std::string text =
-      R"([{"type":"Feature","id":"PathCellObject","geometry":{"type":"Polygon",)"
+      R"([{"type":"Feature","id":"cell-1","geometry":{"type":"Polygon","coordinates":)"
+      R"([[[0,3],[1,3],[1,4],[0,4],[0,3]]]},"properties":{}},)"
+      R"({"type":"Feature","id":"PathCellObject","geometry":{"type":"Polygon",)"
       R"("coordinates":[[[0,0],[2,0],[2,2],[0,2],[0,0]]]},"properties":{}},)"
       R"({"type":"Feature","id":"PathAnnotationObject","geometry":{"type":)"
       R"("Polygon","coordinates":[[[4,0],[6,0],[6,2],[4,2],[4,0]]]},)"
@@ -202,9 +204,10 @@ void TestRegionFile::kinds_of_older_files_are_known() {
   { std::ofstream(folder_ / "older.geojson") << text; }
   Context context;
   const io::ReadRegions read = io::read_regions(folder_ / "older.geojson", pixels(8, 4), context);
-  QVERIFY(read.regions[0]->is_object);
-  QVERIFY(!read.regions[1]->is_object);
-  QCOMPARE(read.classes[1], std::string("Glass [2J"));
+  QVERIFY(!read.regions[0]->is_object);
+  QVERIFY(read.regions[1]->is_object);
+  QVERIFY(!read.regions[2]->is_object);
+  QCOMPARE(read.classes[2], std::string("Glass [2J"));
 }
 
 void TestRegionFile::the_files_of_others_are_read() {

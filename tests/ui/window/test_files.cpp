@@ -80,6 +80,37 @@ class TestFiles : public QObject {
                                 QStringLiteral("strokes from seeds.json")}));
   }
 
+  // More numbers than a label map has: 200 squares. The image has as many values, all over it.
+  void numbered_objects_are_a_reference() {
+    Geometry grid;
+    grid.size = {200, 100, 1};
+    grid.unit = LengthUnit::Pixel;
+    std::vector<std::uint16_t> objects(200 * 100);
+    std::vector<std::uint8_t> image(objects.size());
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      const std::size_t x = i % 200;
+      const std::size_t y = i / 200;
+      const bool is_inside = x % 10 < 8 && y % 10 < 8;
+      objects[i] = static_cast<std::uint16_t>(is_inside ? 1 + x / 10 + y / 10 * 20 : 0);
+      image[i] = static_cast<std::uint8_t>((x * 7 + y * 13) % 200);
+    }
+    fixture_.show_window();
+    io::save_volume(fixture_.path("image.png").toStdString(), Volume(grid, std::move(image)));
+    io::save_volume(fixture_.path("numbers.png").toStdString(), Volume(grid, std::move(objects)));
+    FileOpener& opener = fixture_.window().opener();
+    QString asked;
+    connect(&opener, &FileOpener::told, this, [&] {
+      answer_next(&opener, QStringLiteral("labels_offered"), QStringLiteral("as_reference"),
+                  &asked);
+    });
+    fixture_.window().files().open_dropped(
+        {fixture_.path("numbers.png"), fixture_.path("image.png")});
+    QTRY_COMPARE_WITH_TIMEOUT(fixture_.workbench().reference().ids.size(), std::size_t{200},
+                              kLimitMs);
+    QCOMPARE(QFileInfo(fixture_.workbench().document().image.path).fileName(),
+             QStringLiteral("image.png"));
+  }
+
   void what_came_with_a_study_follows_the_choice_and_goes_with_its_refusal() {
     QVERIFY(QDir().mkpath(fixture_.path("two")));
     for (const char* name : {"two/a.nii.gz", "two/b.nii.gz"})

@@ -7,8 +7,10 @@
 #include "ui/views/overview.h"
 #include "ui/views/slice_transform.h"
 #include "ui/views/slice_view.h"
+#include "ui/window/file_commands.h"
 
 #include <QMenu>
+#include <QSignalSpy>
 
 #include <algorithm>
 #include <cmath>
@@ -221,6 +223,28 @@ class TestSlides : public QObject {
     QVERIFY(!workbench().opened().surroundings.empty());
     work_on("work_on_slide");
     QCOMPARE(workbench().image().geometry().size, (Index3{900, 700, 1}));
+  }
+
+  // A session holds the open part alone.
+  void saving_tells_of_edits_of_other_parts() {
+    open();
+    fixture_.window().actions().at("tool_edit")->trigger();
+    test::WindowFixture::paint(fixture_.axial(), {200, 170, 0}, {240, 170, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(!workbench().document().edits.empty(), 30'000);
+    FileCommands& files = fixture_.window().files();
+    QSignalSpy said(&files, &FileCommands::said);
+    zoom_in();
+    work_on("work_on_view");
+    QCOMPARE(fixture_.window().opener().other_edited_parts(), 1);
+    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(folder_.filePath("other_part.json"));
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!said.isEmpty(), 30'000);
+    QVERIFY2(said.last().front().toString().contains("1 other part"),
+             qPrintable(said.last().front().toString()));
+    work_on("work_on_slide");
+    QVERIFY(!workbench().document().edits.empty());
+    QCOMPARE(fixture_.window().opener().other_edited_parts(), 0);
   }
 
   void other_images_have_no_magnification() {
