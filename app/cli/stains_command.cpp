@@ -119,7 +119,7 @@ int stains_command(const Call& call) {
              stain_channel(stains[1], stains[0], background)};
   }
   std::vector<std::string> warnings;
-  if (arguments.text("background") == "auto") {
+  if (arguments.text("background") == kAuto) {
     if (const std::string warning = background_warning(background); !warning.empty())
       warnings.push_back(warning);
   }

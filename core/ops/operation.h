@@ -362,10 +362,10 @@ struct Result {
 
 enum class Exactness { Exact, Approximate };
 
-/// How the workers and ranks of a context may share a run: not at all; in parts that are computed
-/// once (for_each_part()); or in slabs that are visited as often as they must be (settle_slabs()),
-/// and then it can be saved on its way. On CUDA workers may be devices and the CPU, on the CPU only
-/// groups of threads.
+/// The ways in which workers and ranks of a context may share a run: not at all; in parts that are
+/// computed once (for_each_part()); or in slabs that are visited as often as they must be
+/// (settle_slabs()), and then it can be saved on its way. On CUDA workers may be devices and the
+/// CPU, on the CPU only groups of threads.
 enum class Sharing { None, InParts, BySlabs };
 
 /// One way to compute an operation.

@@ -17,8 +17,9 @@ namespace seedwave::ui {
 
 /// Changes the document's edits by hand. Each change is a named step. Voxels of locked labels are
 /// not changed, nor does another voxel get a locked label.
-/// Where the displayed result numbers the objects of a 2-D image, an outline is an object of its
-/// own, and so is a stroke unless it begins in an object, which it then enlarges. New objects have
+///
+/// If the displayed result numbers the objects of a 2-D image, an outline is an object of its own,
+/// and so is a stroke unless it begins in an object, which it then enlarges. New objects have
 /// numbers from kFirstDrawnObject on, which further runs seldom use.
 class Editor : public QObject {
   Q_OBJECT

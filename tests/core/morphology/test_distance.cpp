@@ -335,19 +335,25 @@ int count_equal(const DistanceProblem& problem, int count, std::uint64_t seed) {
   return equal;
 }
 
+/// Returns a problem whose rows and slices can be shared.
+DistanceProblem random_problem(RandomNumbers& random) {
+  const Index3 size = random_size(random);
+  DistanceProblem problem;
+  problem.objects = volume(size, random_objects(size[0] * size[1] * size[2], random));
+  problem.scale =
+      random.below(2) == 0 ? voxel_scale() : spacing_scale(size, random_spacing(random));
+  problem.form = random.below(2) == 0 ? DistanceForm::Length : DistanceForm::Square;
+  problem.nearest = random.below(2) == 0 ? NearestCells::Find : NearestCells::Skip;
+  return problem;
+}
+
 }  // namespace
 
 /// Also more ranks than rows, and images of several bands.
 void TestDistance::ranks_change_no_bit() {
   for (std::uint64_t number = 0; number < 300; ++number) {
     RandomNumbers random(number);
-    const Index3 size = random_size(random);
-    DistanceProblem problem;
-    problem.objects = volume(size, random_objects(size[0] * size[1] * size[2], random));
-    problem.scale =
-        random.below(2) == 0 ? voxel_scale() : spacing_scale(size, random_spacing(random));
-    problem.form = random.below(2) == 0 ? DistanceForm::Length : DistanceForm::Square;
-    problem.nearest = random.below(2) == 0 ? NearestCells::Find : NearestCells::Skip;
+    const DistanceProblem problem = random_problem(random);
     const auto count = random.of(std::array{1, 2, 3, 5, 7});
     QVERIFY2(count_equal(problem, count, number) == count,
              qPrintable(QString("case %1, %2 ranks").arg(number).arg(count)));
@@ -368,13 +374,7 @@ void TestDistance::ranks_agree_that_squares_do_not_fit() {
 void TestDistance::workers_change_no_bit() {
   for (std::uint64_t number = 0; number < 300; ++number) {
     RandomNumbers random(number);
-    const Index3 size = random_size(random);
-    DistanceProblem problem;
-    problem.objects = volume(size, random_objects(size[0] * size[1] * size[2], random));
-    problem.scale =
-        random.below(2) == 0 ? voxel_scale() : spacing_scale(size, random_spacing(random));
-    problem.form = random.below(2) == 0 ? DistanceForm::Length : DistanceForm::Square;
-    problem.nearest = random.below(2) == 0 ? NearestCells::Find : NearestCells::Skip;
+    const DistanceProblem problem = random_problem(random);
     Context alone({.threads = 1});
     const DistanceMap expected = distance_by_min_plus(problem, alone);
     for (const std::size_t workers : {2, 3, 5}) {
