@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <limits>
 #include <list>
 #include <memory>
 #include <mpi.h>
 #include <sched.h>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -17,8 +19,20 @@ namespace seedwave::mpi {
 namespace {
 
 constexpr int kTag = 1;
+/// Time between two looks whether the others have come. MPI's own waiting takes a whole processor,
+/// which another process of the run may need.
+constexpr std::chrono::microseconds kBetweenLooks{100};
 /// MPI counts bytes in an int.
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
+
+/// Waits until an operation of MPI has ended.
+void wait_for(MPI_Request& request) {
+  for (int is_done = 0;;) {
+    MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
+    if (is_done != 0) return;
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
 
 /// MPI's own handler ends the process at an error, so results need no check.
 class MpiRanks : public Ranks {
@@ -74,7 +88,9 @@ class MpiRanks : public Ranks {
 
   [[nodiscard]] std::int64_t all_sum(std::int64_t own) override {
     std::int64_t sum = 0;
-    MPI_Allreduce(&own, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallreduce(&own, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, &request);
+    wait_for(request);
     return sum;
   }
 
@@ -82,7 +98,9 @@ class MpiRanks : public Ranks {
     if (from == rank_) sent_.shared_bytes += std::ssize(bytes);
     while (!bytes.empty()) {
       const std::size_t size = std::min(bytes.size(), kMostAtOnce);
-      MPI_Bcast(bytes.data(), static_cast<int>(size), MPI_BYTE, from, MPI_COMM_WORLD);
+      MPI_Request request = MPI_REQUEST_NULL;
+      MPI_Ibcast(bytes.data(), static_cast<int>(size), MPI_BYTE, from, MPI_COMM_WORLD, &request);
+      wait_for(request);
       bytes = bytes.subspan(size);
     }
   }
@@ -103,7 +121,7 @@ class MpiRanks : public Ranks {
   }
   void wait_for_sends() {
     for (Sending& sending : sending_)
-      MPI_Wait(&sending.request, MPI_STATUS_IGNORE);
+      wait_for(sending.request);
   }
 
   int rank_ = 0;
@@ -154,5 +172,9 @@ extern "C" void seedwave_mpi_start(seedwave::ProcessGroup& group) {
 
 extern "C" void seedwave_mpi_end(int exit_code) {
   if (exit_code != 0) MPI_Abort(MPI_COMM_WORLD, exit_code);
+  // The first process may still write for minutes.
+  MPI_Request all_are_here = MPI_REQUEST_NULL;
+  MPI_Ibarrier(MPI_COMM_WORLD, &all_are_here);
+  seedwave::mpi::wait_for(all_are_here);
   MPI_Finalize();
 }

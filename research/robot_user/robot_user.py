@@ -63,7 +63,7 @@ def start_in(obj, start):
         r[:, :, slice(middle) if start == 2 else slice(middle, None)] = False
     return r
 
-def play(case, method, steps=20, budget=90.0, trace=None, start=0):
+def play(case, method, steps=20, budget=np.inf, trace=None, start=0):
     t = case.truth; ok = t != 255; obj = t == 1; bg = t == 0
     seeds = np.zeros(t.shape, np.uint8); dice = []; secs = []
     seeds[stroke(start_in(obj, start))] = 1; seeds[stroke(largest(bg)[0])] = 2
@@ -131,7 +131,7 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument('--cli', default='seedwave-cli'); ap.add_argument('--cases', default='cases'); ap.add_argument('--only', default='*', help='case names, comma and * allowed')
     ap.add_argument('--methods', default='irfc,irfc-all,irfc-all-s0.6,growcut,geodesic,graphcut,watershed'); ap.add_argument('--steps', type=int, default=20)
-    ap.add_argument('--budget', type=float, default=90, help='seconds a case and method may take'); ap.add_argument('--starts', default='0'); ap.add_argument('--out', default='result.csv'); ap.add_argument('--table'); ap.add_argument('--picture')
+    ap.add_argument('--budget', type=float, default=np.inf, help='seconds a case and method may take (default: any)'); ap.add_argument('--starts', default='0'); ap.add_argument('--out', default='result.csv'); ap.add_argument('--table'); ap.add_argument('--picture')
     a = ap.parse_args()
     if a.table:
         rows = [r for p in a.table.split(',') for r in csv.DictReader(open(p))]
