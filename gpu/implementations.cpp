@@ -139,34 +139,36 @@ Implementation watershed_on_device() {
 
 Implementation distance_on_device() {
   Implementation implementation =
-      distance_implementation("min-plus", Backend::Cuda, distance_by_min_plus);
+      shared_in_parts(distance_implementation("min-plus", Backend::Cuda, distance_by_min_plus));
   add_reason(implementation, [](const Inputs& inputs, const Values& values) {
     const DistanceProblem problem = distance_question(inputs, values);
-    return why_no_distance(inputs.image.geometry(), problem.scale,
-                           problem.nearest == NearestCells::Find);
+    return why_no_distance(inputs.image.geometry(), problem.scale, problem.nearest);
   });
   implementation.device_bytes = [](const Inputs& inputs, const Values& values) {
     const DistanceProblem problem = distance_question(inputs, values);
-    return distance_bytes(inputs.image.geometry(), problem.scale,
-                          problem.nearest == NearestCells::Find);
+    return distance_bytes(inputs.image.geometry(), problem.scale, problem.nearest);
   };
   implementation.least_bytes = [](const Inputs& inputs, const Values& values) {
     const DistanceProblem problem = distance_question(inputs, values);
-    return least_distance_bytes(inputs.image.geometry(), problem.scale,
-                                problem.nearest == NearestCells::Find);
+    return least_distance_bytes(inputs.image.geometry(), problem.scale, problem.nearest);
   };
   return implementation;
 }
 
 Implementation influence_zones_on_device() {
-  Implementation implementation = influence_zones_implementation(
-      "min-plus", Backend::Cuda, influence_zones_by_min_plus, distance_by_min_plus);
+  Implementation implementation = shared_in_parts(influence_zones_implementation(
+      "min-plus", Backend::Cuda, influence_zones_by_min_plus, distance_by_min_plus));
   implementation.why_not = [](const Inputs& inputs, const Values& values) {
-    return why_no_distance(inputs.image.geometry(), distance_scale(inputs, values), true);
+    return why_no_distance(inputs.image.geometry(), distance_scale(inputs, values),
+                           NearestCells::Find);
   };
   implementation.device_bytes = [](const Inputs& inputs, const Values& values) {
     return influence_zones_bytes(inputs.image.geometry(), distance_scale(inputs, values),
                                  bytes_of(inputs.image.type()) > 2 ? 4 : 2);
+  };
+  implementation.least_bytes = [](const Inputs& inputs, const Values& values) {
+    return least_influence_zones_bytes(inputs.image.geometry(), distance_scale(inputs, values),
+                                       bytes_of(inputs.image.type()) > 2 ? 4 : 2);
   };
   return implementation;
 }

@@ -98,12 +98,14 @@ void check_distance_fits(const Geometry& geometry, DistanceForm form, NearestCel
 /// and once. Uses `envelope` for nearest cells and zones if spacings differ or the grid's squared
 /// diagonal reaches 2^30.
 ///
-/// Ranks divide the passes along columns and rows by rows of an image or slices of a volume, and
-/// that along z by rows. All get everything. What `envelope` computes is not divided.
+/// Ranks and workers divide the passes along columns and rows by rows of an image or slices of a
+/// volume, and that along z by rows. All ranks get everything. What `envelope` computes is not
+/// divided.
 [[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context);
 namespace distance {
 struct Kernel;
-}
+class PartSolver;
+}  // namespace distance
 /// Runs the same with the kernel of one instruction set, for tests.
 [[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem,
                                                const distance::Kernel& kernel, Context& context);
@@ -112,6 +114,17 @@ struct Kernel;
 [[nodiscard]] LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
                                                    const distance::Kernel& kernel,
                                                    Context& context);
+
+/// Returns whether `min-plus` computes it by its own passes. For zones: Find.
+[[nodiscard]] bool is_divided_by_min_plus(const Geometry& geometry, const DistanceScale& scale,
+                                          NearestCells nearest);
+/// Runs the same passes by the context's workers, each on its device by `devices`, or by its
+/// threads if it has none; without workers on the context's device. Requires
+/// is_divided_by_min_plus().
+[[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem,
+                                               distance::PartSolver& devices, Context& context);
+[[nodiscard]] LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
+                                                   distance::PartSolver& devices, Context& context);
 
 /// `envelope`, the reference: one pass per axis, each line separately. Along a line the nearest of
 /// several candidates is found by binary search, since its position never decreases along the line.

@@ -3,6 +3,7 @@
 #include "core/morphology/distance.h"
 #include "core/morphology/distance/kernel.h"
 #include "core/morphology/distance/line.h"
+#include "core/morphology/distance/part_solver.h"
 #include "core/morphology/distance/passes.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/tabulate.h"
@@ -12,6 +13,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -57,6 +59,7 @@ struct Writer {
     for (std::int64_t row = 0; row < rows; ++row)
       write(squares + row * kWidth, width, at + row * slice);
   }
+  [[nodiscard]] Answer answer() const { return {.reals = reals, .wholes = wholes}; }
   /// Touches the page of that voxel's answer. Otherwise the pass along z of a volume would touch
   /// all pages with its first strip, and could not be stopped meanwhile.
   void touch(std::int64_t at) const {
@@ -128,6 +131,12 @@ struct NamedWriter {
       }
     }
   }
+  [[nodiscard]] Answer answer() const {
+    Answer all = squares != nullptr ? squares->answer() : Answer{};
+    all.nearest = nearest;
+    all.labels = labels;
+    return all;
+  }
   void touch(std::int64_t at) const {
     if (squares != nullptr) squares->touch(at);
     if (nearest != nullptr) nearest[at] = 0;
@@ -155,6 +164,23 @@ struct NamedWriter {
 
 constexpr std::int64_t kRowsPerCheck = 16;
 
+/// Those who solve parts: CPU threads by a kernel and, if not null, workers on devices.
+struct Solvers {
+  const Kernel& kernel;
+  PartSolver* devices = nullptr;
+
+  /// Returns `count` uninitialised values. Threads that download into them map their pages.
+  template <typename T>
+  [[nodiscard]] LargeArray<T> array(Context& context, std::size_t count) const {
+    return devices == nullptr ? large_array<T>(context, count) : large_array<T>(count);
+  }
+};
+
+template <typename Cell>
+constexpr Planes::Cell kPlaneCell = std::is_same_v<Cell, double>         ? Planes::Cell::Weighted
+                                    : std::is_same_v<Cell, std::int64_t> ? Planes::Cell::Named
+                                                                         : Planes::Cell::Whole;
+
 /// Returns the rows, numbered through all slices, whose passes along y and x are this process's: a
 /// part of an image's rows, or all rows of a part of a volume's slices.
 LayerRange own_rows(const Context& context, const Index3& size) {
@@ -165,34 +191,36 @@ LayerRange own_rows(const Context& context, const Index3& size) {
 
 /// One run. Cell is the type on which near() works in rows. AnyWriter is Writer, or NamedWriter for
 /// i64. With several processes each writes its own rows of every slice; its workers take parts of
-/// them.
+/// them, threads band by band or strip by strip, and devices in pieces.
 template <typename Cell, typename AnyWriter>
 class MinPlus {
   using Step = StepOf<Cell>;
 
  public:
   MinPlus(const Volume& objects, const DistanceScale& scale, const SourceNames& names,
-          const Kernel& kernel, const AnyWriter& writer, Context& context)
+          const Solvers& solvers, const AnyWriter& writer, Context& context)
       : size_(objects.geometry().size),
         weights_(scale.weights),
         names_(names),
-        kernel_(kernel),
+        kernel_(solvers.kernel),
+        devices_(solvers.devices),
         writer_(writer),
         context_(context),
         rows_(own_rows(context, size_)),
-        columns_(objects.voxels<std::uint8_t>().data(), size_, kernel, context),
+        columns_(objects.voxels<std::uint8_t>().data(), size_, kernel_, context),
         x_squares_(weights_[0], size_[0]) {}
 
   /// Processes only rows.
   void run_image() {
-    for_bands([&](RowPass<Cell>& pass, std::int64_t row, const Step* down, const Step* up) {
-      pass.solve(
-          row, down, up,
-          [&](const auto* squares, std::int64_t count, std::int64_t x) {
-            writer_.write(squares, count, row * size_[0] + x);
-          },
-          [&] { writer_.write_zeros(size_[0], row * size_[0]); });
-    });
+    for_bands(writer_.answer(),
+              [&](RowPass<Cell>& pass, std::int64_t row, const Step* down, const Step* up) {
+                pass.solve(
+                    row, down, up,
+                    [&](const auto* squares, std::int64_t count, std::int64_t x) {
+                      writer_.write(squares, count, row * size_[0] + x);
+                    },
+                    [&] { writer_.write_zeros(size_[0], row * size_[0]); });
+              });
   }
 
   /// Processes rows, then their output along z. Plane is the type of the intermediate cells, in
@@ -200,7 +228,8 @@ class MinPlus {
   /// squares do not fit; then the output is invalid.
   template <typename Plane>
   [[nodiscard]] bool run_volume(std::byte* rows, std::int64_t row_bytes) {
-    for_bands([&](RowPass<Cell>& pass, std::int64_t row, const Step* down, const Step* up) {
+    const auto solve_row = [&](RowPass<Cell>& pass, std::int64_t row, const Step* down,
+                               const Step* up) {
       writer_.touch(row * size_[0]);
       std::byte* to = rows + row * row_bytes;
       pass.solve(
@@ -209,10 +238,11 @@ class MinPlus {
             keep<Plane>(squares, count, to + x * static_cast<std::int64_t>(sizeof(Plane)));
           },
           [&] { std::memset(to, 0, static_cast<std::size_t>(size_[0]) * sizeof(Plane)); });
-    });
+    };
+    for_bands(Planes{kPlaneCell<Plane>, rows}, solve_row);
     const auto bytes = static_cast<std::size_t>(size_[1] * size_[2] * row_bytes);
     share_items(context_, std::span(rows, bytes), size_[2]);
-    return fits_everywhere(pass_z<Plane>({rows, row_bytes}));
+    return fits_everywhere(pass_z<Plane>(rows, row_bytes));
   }
 
  private:
@@ -236,12 +266,12 @@ class MinPlus {
     context.checkpoint(before + share * std::min(1.0, part));  // some are done twice
   }
 
-  /// Calls body(pass, row, down, up) for this process's rows.
-  template <typename Body>
-  void for_bands(Body&& body) {
+  /// Calls body(pass, row, down, up) for this process's rows, or lets devices write them to `to`.
+  template <typename To, typename Body>
+  void for_bands(const To& to, Body&& body) {
     const LayerRange bands = columns_.bands_of(rows_);
     std::atomic<std::int64_t> done = 0;
-    share_out(context_, columns_.bands_in(bands), [&](Context& own) {
+    const auto by_threads = [&](Context& own) {
       return [&, steps = large_array<Step>(columns_.band_cells()),
               pass = RowPass<Cell>(kernel_, size_[0], x_squares_, weights_[1], names_)](
                  std::int64_t band) mutable {
@@ -253,18 +283,48 @@ class MinPlus {
             });
         ++done;
       };
-    });
+    };
+    const auto solve = [&](const LayerRange& part, Context& own) {
+      if (!is_on_device(own)) return work_off(part, own, by_threads);
+      columns_.for_pieces(part, devices_->most_rows(), [&](RowsPiece piece) {
+        checkpoint(own, 0.0, done, bands.layers());
+        name_sides(piece);
+        piece.wanted = {std::max(piece.wanted.begin, rows_.begin),
+                        std::min(piece.wanted.end, rows_.end)};
+        devices_->solve_rows(piece, to, own);
+      });
+      done += part.layers();
+    };
+    for_each_part(columns_.bands_in(bands), solve, context_);
+  }
+
+  [[nodiscard]] bool is_on_device(const Context& own) const {
+    return devices_ != nullptr && !own.on_cpu();
+  }
+  void name_sides(RowsPiece& piece) const {
+    if (!std::is_same_v<Cell, std::int64_t>) return;
+    const auto names_of = [&](const std::vector<std::int32_t>& rows) {
+      std::vector<std::uint32_t> names(rows.size());
+      for (std::size_t x = 0; x < rows.size(); ++x) {
+        if (std::abs(rows[x]) == kNoRow) continue;
+        names[x] = static_cast<std::uint32_t>(
+            names_.name(piece.first + rows[x], static_cast<std::int64_t>(x), 0, 0));
+      }
+      return names;
+    };
+    piece.names_above = names_of(piece.above);
+    piece.names_below = names_of(piece.below);
   }
 
   template <typename Plane>
-  bool pass_z(const PlaneRows& rows) {
+  bool pass_z(std::byte* first, std::int64_t row_bytes) {
     const StepSquares<Plane> squares(weights_[2], size_[2]);
     const LayerRange rows_of_slice = own_items(context_, size_[1]);
     std::atomic<bool> fits = true;
     std::atomic<std::int64_t> done = 0;
-    const WorkItems work{.own = rows_of_slice, .cells_each = size_[0] * size_[2]};
-    share_out(context_, work, [&](Context& own) {
-      auto pass = std::make_unique<StripPass<Plane>>(kernel_, squares, size_, rows);
+    const auto by_threads = [&](Context& own) {
+      auto pass =
+          std::make_unique<StripPass<Plane>>(kernel_, squares, size_, PlaneRows{first, row_bytes});
       return [&, pass = std::move(pass)](std::int64_t y) {
         if (!fits) return;
         const bool solved = pass->solve(
@@ -275,7 +335,18 @@ class MinPlus {
         if (!solved) fits = false;
         ++done;
       };
-    });
+    };
+    const auto solve = [&](const LayerRange& part, Context& own) {
+      if (!is_on_device(own)) return work_off(part, own, by_threads);
+      const std::int64_t most = devices_->most_rows_along_z();
+      for (std::int64_t y = part.begin; y < part.end; y += most) {
+        checkpoint(own, 0.5, done, rows_of_slice.layers());
+        const LayerRange rows{y, std::min(y + most, part.end)};
+        devices_->solve_along_z(rows, {kPlaneCell<Plane>, first}, writer_.answer(), own);
+        done += rows.layers();
+      }
+    };
+    for_each_part({.own = rows_of_slice, .cells_each = size_[0] * size_[2]}, solve, context_);
     return fits;
   }
 
@@ -289,6 +360,7 @@ class MinPlus {
   Vec3 weights_;
   SourceNames names_;
   const Kernel& kernel_;
+  PartSolver* devices_;
   const AnyWriter& writer_;
   Context& context_;
   LayerRange rows_;
@@ -309,72 +381,69 @@ bool is_whole(const Geometry& geometry, const DistanceScale& scale) {
 /// Solves on cells that hold any square of the problem.
 template <typename Cell, typename AnyWriter>
 void solve_wide(const Volume& objects, const DistanceScale& scale, const SourceNames& names,
-                const Kernel& kernel, const AnyWriter& writer, Context& context) {
+                const Solvers& solvers, const AnyWriter& writer, Context& context) {
   const Geometry& geometry = objects.geometry();
-  MinPlus<Cell, AnyWriter> run(objects, scale, names, kernel, writer, context);
+  MinPlus<Cell, AnyWriter> run(objects, scale, names, solvers, writer, context);
   if (geometry.is_2d()) return run.run_image();
   const auto count = static_cast<std::size_t>(geometry.voxel_count());
-  const auto planes = large_array<Cell>(context, count);
+  const auto planes = solvers.array<Cell>(context, count);
   static_cast<void>(
       run.template run_volume<Cell>(reinterpret_cast<std::byte*>(planes.get()),
                                     geometry.size[0] * static_cast<std::int64_t>(sizeof(Cell))));
 }
 
-/// Solves in 16 bits if the squares fit.
-void solve_whole(const DistanceProblem& problem, const Kernel& kernel, const Writer& writer,
+/// Solves in 16 bits if the squares fit. Between devices and threads they have 32.
+void solve_whole(const DistanceProblem& problem, const Solvers& solvers, const Writer& writer,
                  Context& context) {
   const Geometry& geometry = problem.objects.geometry();
-  MinPlus<std::uint16_t, Writer> run(problem.objects, problem.scale, {}, kernel, writer, context);
+  MinPlus<std::uint16_t, Writer> run(problem.objects, problem.scale, {}, solvers, writer, context);
   if (geometry.is_2d()) return run.run_image();
   // Both forms of the answer have four bytes per voxel, enough for the intermediate squares. A part
   // that another worker begins anew reads its squares again, so that they must lie elsewhere.
   LargeArray<std::int32_t> apart;
   if (context.sharers() > 1)
-    apart = large_array<std::int32_t>(context, static_cast<std::size_t>(geometry.voxel_count()));
+    apart = solvers.array<std::int32_t>(context, static_cast<std::size_t>(geometry.voxel_count()));
   auto* const answer = writer.reals != nullptr ? reinterpret_cast<std::byte*>(writer.reals)
                                                : reinterpret_cast<std::byte*>(writer.wholes);
   auto* const rows = apart == nullptr ? answer : reinterpret_cast<std::byte*>(apart.get());
   const std::int64_t row_bytes = geometry.size[0] * 4;
-  if (!run.run_volume<std::uint16_t>(rows, row_bytes)) {
+  if (solvers.devices != nullptr || !run.run_volume<std::uint16_t>(rows, row_bytes)) {
     static_cast<void>(run.run_volume<std::int32_t>(rows, row_bytes));
   }
 }
 
-void solve(const DistanceProblem& problem, const Kernel& kernel, const Writer& writer,
+void solve(const DistanceProblem& problem, const Solvers& solvers, const Writer& writer,
            std::int32_t* nearest, Context& context) {
   const Geometry& geometry = problem.objects.geometry();
   if (nearest != nullptr) {
-    solve_wide<std::int64_t>(problem.objects, problem.scale, {.columns = geometry.size[0]}, kernel,
+    solve_wide<std::int64_t>(problem.objects, problem.scale, {.columns = geometry.size[0]}, solvers,
                              NamedWriter{&writer, nearest, nullptr}, context);
   } else if (is_whole(geometry, problem.scale)) {
-    solve_whole(problem, kernel, writer, context);
+    solve_whole(problem, solvers, writer, context);
   } else {
-    solve_wide<double>(problem.objects, problem.scale, {}, kernel, writer, context);
+    solve_wide<double>(problem.objects, problem.scale, {}, solvers, writer, context);
   }
 }
 
-}  // namespace
-
-DistanceMap distance_by_min_plus(const DistanceProblem& problem, const distance::Kernel& kernel,
-                                 Context& context) {
+DistanceMap distances_by(const Solvers& solvers, const DistanceProblem& problem, Context& context) {
   const Geometry& geometry = problem.objects.geometry();
   const bool find = problem.nearest == NearestCells::Find;
-  if (find && !is_whole(geometry, problem.scale)) return distance_by_envelope(problem, context);
-  const auto stage = context.stage("distance");
   const auto count = static_cast<std::size_t>(geometry.voxel_count());
   DistanceMap map;
   LargeArray<std::int32_t> nearest;
-  if (find) nearest = large_array<std::int32_t>(context, count);
+  if (find) nearest = solvers.array<std::int32_t>(context, count);
   if (problem.form == DistanceForm::SquareInVoxels) {
-    auto wholes = large_array<std::int32_t>(context, count);
-    solve(problem, kernel, {kernel, problem.form, problem.scale.unit, nullptr, wholes.get()},
-          nearest.get(), context);
+    auto wholes = solvers.array<std::int32_t>(context, count);
+    solve(problem, solvers,
+          {solvers.kernel, problem.form, problem.scale.unit, nullptr, wholes.get()}, nearest.get(),
+          context);
     share_rows(context, wholes.get(), geometry.size);
     map.distance = Volume(geometry, std::move(wholes));
   } else {
-    auto reals = large_array<float>(context, count);
-    solve(problem, kernel, {kernel, problem.form, problem.scale.unit, reals.get(), nullptr},
-          nearest.get(), context);
+    auto reals = solvers.array<float>(context, count);
+    solve(problem, solvers,
+          {solvers.kernel, problem.form, problem.scale.unit, reals.get(), nullptr}, nearest.get(),
+          context);
     share_rows(context, reals.get(), geometry.size);
     map.distance = Volume(geometry, std::move(reals));
   }
@@ -385,29 +454,63 @@ DistanceMap distance_by_min_plus(const DistanceProblem& problem, const distance:
   return map;
 }
 
-DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context) {
-  return distance_by_min_plus(problem, distance::best_kernel(), context);
-}
-
-LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
-                                     const distance::Kernel& kernel, Context& context) {
+LabelMap zones_by(const Solvers& solvers, const InfluenceZonesProblem& problem, Context& context) {
   const Geometry& geometry = problem.labels.geometry();
-  if (!is_whole(geometry, problem.scale)) return influence_zones_by_envelope(problem, context);
-  const auto stage = context.stage("zones");
   return visit_labels(problem.labels.labels(), [&]<typename T>(std::span<const T> labels) {
     auto objects = tabulate<std::uint8_t>(std::ssize(labels), context,
                                           [&](std::int64_t i) { return labels[i] == 0; });
     std::vector<T> zones(labels.size());
     solve_wide<std::int64_t>(Volume(geometry, std::move(objects)), problem.scale,
-                             {geometry.size[0], problem.labels.labels()}, kernel,
+                             {geometry.size[0], problem.labels.labels()}, solvers,
                              NamedWriter{nullptr, nullptr, zones.data(), sizeof(T)}, context);
     share_rows(context, zones.data(), geometry.size);
     return LabelMap(geometry, std::move(zones));
   });
 }
 
+}  // namespace
+
+std::int64_t distance::least_rows_of_piece(const Index3& size) {
+  return rows_of_band(size);
+}
+
+bool is_divided_by_min_plus(const Geometry& geometry, const DistanceScale& scale,
+                            NearestCells nearest) {
+  return nearest == NearestCells::Skip || is_whole(geometry, scale);
+}
+
+DistanceMap distance_by_min_plus(const DistanceProblem& problem, const distance::Kernel& kernel,
+                                 Context& context) {
+  if (!is_divided_by_min_plus(problem.objects.geometry(), problem.scale, problem.nearest))
+    return distance_by_envelope(problem, context);
+  const auto stage = context.stage("distance");
+  return distances_by({kernel}, problem, context);
+}
+
+DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context) {
+  return distance_by_min_plus(problem, distance::best_kernel(), context);
+}
+
+DistanceMap distance_by_min_plus(const DistanceProblem& problem, distance::PartSolver& devices,
+                                 Context& context) {
+  return distances_by({distance::best_kernel(), &devices}, problem, context);
+}
+
+LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
+                                     const distance::Kernel& kernel, Context& context) {
+  if (!is_divided_by_min_plus(problem.labels.geometry(), problem.scale, NearestCells::Find))
+    return influence_zones_by_envelope(problem, context);
+  const auto stage = context.stage("zones");
+  return zones_by({kernel}, problem, context);
+}
+
 LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem, Context& context) {
   return influence_zones_by_min_plus(problem, distance::best_kernel(), context);
+}
+
+LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
+                                     distance::PartSolver& devices, Context& context) {
+  return zones_by({distance::best_kernel(), &devices}, problem, context);
 }
 
 }  // namespace seedwave

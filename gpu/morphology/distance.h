@@ -16,9 +16,10 @@ namespace seedwave::gpu {
 /// a block could still win. Nearest cells, zones and arbitrary spacings use the same passes on
 /// wider numbers.
 ///
-/// Equal spacings without nearest cells are processed in parts if the device's free memory or the
-/// context's limit is too small. Every line of a pass needs only its own cells, so nothing is
-/// visited twice.
+/// Workers of the context, on devices and as groups of CPU threads, share the passes as on the CPU
+/// (distance/part_solver.h). In the same way one device solves what does not fit into its free
+/// memory or the context's limit, or whose columns are too long for a multiprocessor. Nearest cells
+/// and zones that is_divided_by_min_plus() denies are computed as a whole, on the context's device.
 ///
 /// Stages: upload, distance, download. Throws UnavailableError (no device, out of memory) and
 /// Cancelled. Requires a problem for which why_no_distance() is "".
@@ -27,19 +28,22 @@ namespace seedwave::gpu {
                                                    Context& context);
 
 /// Returns why a device cannot solve the problem: lines longer than a multiprocessor's shared
-/// memory. Empty if it can. named: with nearest cells, or zones.
+/// memory. Empty if it can. Zones: Find.
 [[nodiscard]] std::string why_no_distance(const Geometry& geometry, const DistanceScale& scale,
-                                          bool named);
+                                          NearestCells nearest);
 
 /// Returns the device memory of a run on the whole image.
 [[nodiscard]] std::int64_t distance_bytes(const Geometry& geometry, const DistanceScale& scale,
-                                          bool named);
+                                          NearestCells nearest);
 /// Returns the minimum device memory of a run, in parts if possible.
 [[nodiscard]] std::int64_t least_distance_bytes(const Geometry& geometry,
-                                                const DistanceScale& scale, bool named);
-/// Returns the device memory of a run. `label_bytes`: 2 or 4.
+                                                const DistanceScale& scale, NearestCells nearest);
+/// Return the same for zones. `label_bytes`: 2 or 4.
 [[nodiscard]] std::int64_t influence_zones_bytes(const Geometry& geometry,
                                                  const DistanceScale& scale,
                                                  std::size_t label_bytes);
+[[nodiscard]] std::int64_t least_influence_zones_bytes(const Geometry& geometry,
+                                                       const DistanceScale& scale,
+                                                       std::size_t label_bytes);
 
 }  // namespace seedwave::gpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/morphology/distance/part_solver.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/devices.h"
 #include "gpu/morphology/distance_sides.cuh"
@@ -259,15 +260,24 @@ template <typename Key>
   return least;
 }
 
+/// The rows of the nearest sites beyond the grid in each column, and their names; see RowsPiece.
+/// Null: there are none.
+struct ColumnSides {
+  const std::int32_t* above = nullptr;
+  const std::int32_t* below = nullptr;
+  const std::uint32_t* names_above = nullptr;
+  const std::uint32_t* names_below = nullptr;
+};
+
 /// Keys of the nearest sites in a cell's column.
 template <typename Key, typename Sites>
 class ColumnKeys {
  public:
-  /// A row so far away that no step from it is taken; represents no row.
-  static constexpr int kNowhere = 1 << 20;
+  static constexpr int kNowhere = distance::kNoRow;
 
-  __device__ ColumnKeys(const Sites& sites, const DistanceGrid& grid, std::int64_t first)
-      : sites_(sites), grid_(grid), first_(first) {}
+  __device__ ColumnKeys(const Sites& sites, const ColumnSides& sides, const DistanceGrid& grid,
+                        int x, std::int64_t first)
+      : sites_(sites), sides_(sides), grid_(grid), x_(x), first_(first) {}
 
   [[nodiscard]] __device__ std::int64_t cell(int y) const {
     return first_ + std::int64_t{grid_.nx} * y;
@@ -278,8 +288,8 @@ class ColumnKeys {
     if constexpr (Key::kNamed) {
       Key key = Key::none();
       for (const int site : {above, below}) {
-        if (site < 0 || site >= kNowhere) continue;
-        Key::take(key, Key::of(square(y - site), sites_.name(cell(site))), 0);
+        if (site == -kNowhere || site == kNowhere) continue;
+        Key::take(key, Key::of(square(y - site), name(site)), 0);
       }
       return key;
     } else {
@@ -292,9 +302,16 @@ class ColumnKeys {
   [[nodiscard]] __device__ typename Key::Square square(int step) const {
     return squared<typename Key::Square>(step, grid_.weights[1]);
   }
+  [[nodiscard]] __device__ std::uint32_t name(int site) const {
+    if (site < 0) return sides_.names_above[x_];
+    if (site >= grid_.ny) return sides_.names_below[x_];
+    return sites_.name(cell(site));
+  }
 
   const Sites& sites_;
+  const ColumnSides& sides_;
   const DistanceGrid& grid_;
+  int x_;
   std::int64_t first_;
 };
 
@@ -303,7 +320,8 @@ class ColumnKeys {
 /// that no band reads cells outside itself. No races: each thread owns its column's band.
 template <typename Key, typename Sites, int bands>
 __global__ void __launch_bounds__(kWarp* bands, bands == kFewBands ? 3 : 1)
-    columns_kernel(const Sites sites, const DistanceGrid grid, Key* __restrict__ keys) {
+    columns_kernel(const Sites sites, const ColumnSides sides, const DistanceGrid grid,
+                   Key* __restrict__ keys) {
   using Column = ColumnKeys<Key, Sites>;
   constexpr int kNowhere = Column::kNowhere;
   extern __shared__ __align__(16) char shared[];
@@ -318,7 +336,7 @@ __global__ void __launch_bounds__(kWarp* bands, bands == kFewBands ? 3 : 1)
   const int begin = min(band * words_a_band, words);
   const int end = min(begin + words_a_band, words);
   const bool inside = x < grid.nx;
-  const Column column(sites, grid, blockIdx.y * grid.plane() + x);
+  const Column column(sites, sides, grid, x, blockIdx.y * grid.plane() + x);
   int own_first = kNowhere;
   int own_last = -kNowhere;
   for (int w = begin; w < end; ++w) {
@@ -338,8 +356,9 @@ __global__ void __launch_bounds__(kWarp* bands, bands == kFewBands ? 3 : 1)
   last[band][lane] = own_last;
   __syncthreads();
   if (!inside) return;
-  int above = -kNowhere;
-  int after = kNowhere;  // the first site of the bands after this one
+  int above = sides.above == nullptr ? -kNowhere : sides.above[x];
+  // The first site of the bands after this one.
+  int after = sides.below == nullptr ? kNowhere : sides.below[x];
   for (int other = 0; other < bands; ++other) {
     if (other < band) above = max(above, last[other][lane]);
     if (other > band) after = min(after, first[other][lane]);
@@ -364,6 +383,26 @@ __global__ void __launch_bounds__(kWarp* bands, bands == kFewBands ? 3 : 1)
   }
 }
 
+/// Loads eight cells of a row from `first` on, none beyond its end. whole: the row is a whole
+/// number of sides, and sides are therefore aligned.
+template <typename Key>
+__device__ void load_some(const Key* keys, int count, bool whole, Key (&some)[kSome]) {
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    const int x = half * kAtOnce;
+    if (whole && x < count) {
+      const auto side = *reinterpret_cast<const Side<Key>*>(keys + x);
+#pragma unroll
+      for (int i = 0; i < kAtOnce; ++i)
+        some[x + i] = side.of[i];
+      continue;
+    }
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i)
+      some[x + i] = x + i < count ? keys[x + i] : Key::none();
+  }
+}
+
 /// A row in shared memory, block by block. The two halves of a block are stored apart, so that
 /// neighbouring threads read without bank conflicts.
 template <typename Key>
@@ -374,7 +413,8 @@ struct SharedRow {
   using Square = typename Key::Square;
 
   /// has_pairs: there is room for paired keys too.
-  __device__ SharedRow(char* memory, int blocks, bool has_pairs)
+  __device__ SharedRow(char* memory, int blocks, bool has_pairs, const Key* /*keys*/,
+                       const DistanceGrid& /*grid*/)
       : halves{reinterpret_cast<Half*>(memory), reinterpret_cast<Half*>(memory) + blocks},
         paired(has_pairs ? reinterpret_cast<PairedKeys*>(halves[1] + blocks) : nullptr),
         least(has_pairs ? reinterpret_cast<Square*>(paired + blocks)
@@ -418,6 +458,34 @@ struct SharedRow {
   Square* least_of_many;  // per kMany blocks
 };
 
+/// A row too long for shared memory, which holds its blocks' minima only. The keys are read again
+/// where they lie.
+template <typename Key>
+struct LongRow {
+  using Square = typename Key::Square;
+
+  __device__ LongRow(char* memory, int blocks, bool /*has_pairs*/, const Key* row,
+                     const DistanceGrid& grid)
+      : keys(row),
+        nx(grid.nx),
+        least(reinterpret_cast<Square*>(memory)),
+        least_of_many(least + blocks) {}
+  [[nodiscard]] static __host__ __device__ int bytes(int blocks, bool /*has_pairs*/) {
+    return (blocks + (blocks + kMany - 1) / kMany) * static_cast<int>(sizeof(Square));
+  }
+  __device__ void read(int block, Key (&some)[kSome]) const {
+    load_some(keys + block * kSome, nx - block * kSome, nx % kAtOnce == 0, some);
+  }
+  __device__ void write(int block, const Key (&some)[kSome]) const {
+    least[block] = least_of(some);
+  }
+
+  const Key* keys;
+  int nx;
+  Square* least;          // per block
+  Square* least_of_many;  // per kMany blocks
+};
+
 /// Returns the number of adjacent rows of a thread block, so that all of its threads have cells
 /// even if rows are short. Each row has whole warps.
 [[nodiscard]] __host__ __device__ constexpr int rows_at_once(int blocks) {
@@ -427,25 +495,6 @@ struct SharedRow {
   return rows;
 }
 
-/// Loads eight cells of a row from `first` on, none beyond its end. whole: the row is a whole
-/// number of sides, and sides are therefore aligned.
-template <typename Key>
-__device__ void load_some(const Key* keys, int count, bool whole, Key (&some)[kSome]) {
-#pragma unroll
-  for (int half = 0; half < 2; ++half) {
-    const int x = half * kAtOnce;
-    if (whole && x < count) {
-      const auto side = *reinterpret_cast<const Side<Key>*>(keys + x);
-#pragma unroll
-      for (int i = 0; i < kAtOnce; ++i)
-        some[x + i] = side.of[i];
-      continue;
-    }
-#pragma unroll
-    for (int i = 0; i < kAtOnce; ++i)
-      some[x + i] = x + i < count ? keys[x + i] : Key::none();
-  }
-}
 template <typename Key, typename Finish>
 __device__ void finish_some(const Finish& finish, std::int64_t first, int count, bool whole,
                             const Key (&some)[kSome]) {
@@ -491,10 +540,10 @@ __device__ inline bool find_near(const SharedRow<NearKey>& row, int blocks, int 
   return worst < kBeyond;
 }
 
-/// Minimises along a row. Finish: operator()(cell, key), side(first, keys). Works in place if the
-/// answer is as wide as a key: a thread block owns its rows and has read all of them before it
-/// writes. Shared memory: the rows.
-template <typename Key, typename Finish>
+/// Minimises along a row. Finish: operator()(cell, key), side(first, keys). With SharedRow it works
+/// in place if the answer is as wide as a key: a thread block owns its rows and has read all of
+/// them before it writes. Shared memory: the rows.
+template <typename Row, typename Key, typename Finish>
 __global__ void __launch_bounds__(kRowThreads)
     rows_kernel(const Key* keys, const DistanceGrid grid, const bool has_pairs,
                 const Finish finish) {
@@ -505,11 +554,11 @@ __global__ void __launch_bounds__(kRowThreads)
   const int threads = kRowThreads / rows_at_once(blocks);  // per row
   const auto thread = static_cast<int>(threadIdx.x) % threads;
   const auto which = static_cast<int>(threadIdx.x) / threads;
-  const SharedRow<Key> row(shared + which * SharedRow<Key>::bytes(blocks, has_pairs), blocks,
-                           has_pairs);
   const std::int64_t number = std::int64_t{blockIdx.x} * rows_at_once(blocks) + which;
   const bool inside = number < std::int64_t{grid.ny} * grid.nz;
   const std::int64_t start = number * grid.nx;
+  const Row row(shared + which * Row::bytes(blocks, has_pairs), blocks, has_pairs, keys + start,
+                grid);
   const bool whole = grid.nx % kAtOnce == 0;
   bool has_any = false;
   for (int block = thread; inside && block < blocks; block += threads) {
@@ -741,10 +790,21 @@ __global__ void __launch_bounds__(kWarp* kLineWarps)
 [[nodiscard]] inline std::int64_t column_bytes(std::int64_t ny) {
   return (2 * bands_of(ny) + std::int64_t{words_of(static_cast<int>(ny))}) * kWarp * 4;
 }
+/// Returns the number of rows of the longest column that fits.
+[[nodiscard]] inline std::int64_t longest_column() {
+  return (shared_bytes_of_block() / (kWarp * 4) - 2 * kManyBands) * kWarp;
+}
 template <typename Key>
 [[nodiscard]] std::int64_t row_bytes(std::int64_t nx, bool has_pairs = false) {
   const int blocks = blocks_of(static_cast<int>(nx));
   return std::int64_t{rows_at_once(blocks)} * SharedRow<Key>::bytes(blocks, has_pairs);
+}
+/// Returns whether a row that is too long for shared memory can be read where it lies. Its answer
+/// must lie elsewhere.
+template <typename Key>
+[[nodiscard]] bool is_long_row(std::int64_t nx) {
+  return std::is_same_v<Key, WideKey> && row_bytes<Key>(nx) > shared_bytes_of_block() &&
+         LongRow<Key>::bytes(blocks_of(static_cast<int>(nx)), false) <= shared_bytes_of_block();
 }
 template <typename Key>
 [[nodiscard]] std::int64_t line_bytes(std::int64_t nz, bool has_pairs = false) {
@@ -766,8 +826,8 @@ void allow(Kernel* kernel, std::int64_t shared_bytes) {
 // overwrite the keys if its answer is as wide.
 
 template <typename Key, typename Sites>
-void along_columns(const Sites& sites, const DistanceGrid& grid, DeviceBuffer<Key>& keys,
-                   const Stream& stream) {
+void along_columns(const Sites& sites, const distance_passes::ColumnSides& sides,
+                   const DistanceGrid& grid, DeviceBuffer<Key>& keys, const Stream& stream) {
   using namespace distance_passes;
   const dim3 blocks(static_cast<unsigned>((grid.nx + kWarp - 1) / kWarp),
                     static_cast<unsigned>(grid.nz));
@@ -776,7 +836,7 @@ void along_columns(const Sites& sites, const DistanceGrid& grid, DeviceBuffer<Ke
     allow(columns_kernel<Key, Sites, bands>, bytes);
     columns_kernel<Key, Sites, bands>
         <<<blocks, dim3(kWarp, bands), static_cast<std::size_t>(bytes), stream.get()>>>(
-            sites, grid, keys.data());
+            sites, sides, grid, keys.data());
     check_launch(stream.get());
   };
   if (bands_of(grid.ny) == kFewBands) {
@@ -791,13 +851,22 @@ void along_rows(const DeviceBuffer<Key>& keys, const DistanceGrid& grid, const F
                 const Stream& stream) {
   using namespace distance_passes;
   const bool has_pairs = Key::kPaired && row_bytes<Key>(grid.nx, true) <= shared_bytes_of_block();
-  const std::int64_t bytes = row_bytes<Key>(grid.nx, has_pairs);
-  allow(rows_kernel<Key, Finish>, bytes);
   const int rows = rows_at_once(blocks_of(grid.nx));
   const std::int64_t blocks = (std::int64_t{grid.ny} * grid.nz + rows - 1) / rows;
-  rows_kernel<<<static_cast<unsigned>(blocks), kRowThreads, static_cast<std::size_t>(bytes),
-                stream.get()>>>(keys.data(), grid, has_pairs, finish);
-  check_launch(stream.get());
+  const auto launch = [&](auto* kernel, std::int64_t bytes) {
+    allow(kernel, bytes);
+    kernel<<<static_cast<unsigned>(blocks), kRowThreads, static_cast<std::size_t>(bytes),
+             stream.get()>>>(keys.data(), grid, has_pairs, finish);
+    check_launch(stream.get());
+  };
+  if constexpr (std::is_same_v<Key, WideKey>) {
+    if (is_long_row<Key>(grid.nx)) {
+      launch(rows_kernel<LongRow<Key>, Key, Finish>,
+             LongRow<Key>::bytes(blocks_of(grid.nx), false));
+      return;
+    }
+  }
+  launch(rows_kernel<SharedRow<Key>, Key, Finish>, row_bytes<Key>(grid.nx, has_pairs));
 }
 
 template <typename Key, typename Finish>

@@ -10,9 +10,9 @@
 #include <vector>
 
 /// The papers' experiments on this machine, in their layout: Teodoro et al. 2012, Table 1, and
-/// 2013, Tables 1 and 2, Figures 11, 13 and 14, section 5.2.4; Zhuge et al. 2013, Tables I and II;
-/// Karas et al. 2015, Figures 5 and 8 to 11; Cooper et al. 2012, Tables II, III, V and VI. Inputs
-/// are generated. Results are compared before they are timed.
+/// 2013, Tables 1 and 2, Figures 11, 13, 14 and 15 (b), sections 5.2.4 and 5.3; Zhuge et al. 2013,
+/// Tables I and II; Karas et al. 2015, Figures 5 and 8 to 11; Cooper et al. 2012, Tables II, III, V
+/// and VI. Inputs are generated. Results are compared before they are timed.
 namespace seedwave::gpu_check {
 
 struct ExperimentOptions {
@@ -48,6 +48,7 @@ struct NamedExperiment {
 
 // Experiments by paper.
 [[nodiscard]] std::vector<NamedExperiment> wavefront_experiments();
+[[nodiscard]] std::vector<NamedExperiment> shared_experiments();
 [[nodiscard]] std::vector<NamedExperiment> fuzzy_experiments();
 [[nodiscard]] std::vector<NamedExperiment> line_experiments();
 [[nodiscard]] std::vector<NamedExperiment> texture_experiments();

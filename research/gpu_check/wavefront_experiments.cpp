@@ -228,7 +228,8 @@ std::vector<NamedExperiment> wavefront_experiments() {
 
 std::vector<NamedExperiment> paper_experiments() {
   std::vector<NamedExperiment> all = wavefront_experiments();
-  for (auto more : {fuzzy_experiments(), line_experiments(), texture_experiments()})
+  for (auto more :
+       {shared_experiments(), fuzzy_experiments(), line_experiments(), texture_experiments()})
     std::ranges::move(more, std::back_inserter(all));
   return all;
 }

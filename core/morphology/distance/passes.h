@@ -5,7 +5,9 @@
 #include "core/image/label_map.h"
 #include "core/morphology/distance/kernel.h"
 #include "core/morphology/distance/line.h"
+#include "core/morphology/distance/part_solver.h"
 #include "core/parallel/context.h"
+#include "core/parallel/parallel_for.h"
 #include "core/parallel/ranks.h"
 #include "core/parallel/shared_items.h"
 #include "core/parallel/workers.h"
@@ -25,27 +27,20 @@
 /// The passes of min-plus along y, x and z.
 namespace seedwave::distance {
 
-/// Calls body(item) for the items of this process's work. Workers take parts of them, and each
-/// thread of a worker items of a part as they come, with a body of its own: make(context), with the
-/// context of the worker.
+/// Calls body(item) for the items of a part. Each thread takes items as they come, with a body of
+/// its own: make(context).
 ///
 /// Unlike parallel_for(), this allocates working memory, up to a band of rows, once per thread and
 /// part, and not once per range.
 template <typename Make>
-void share_out(Context& context, const WorkItems& work, Make&& make) {
-  for_each_part(
-      work,
-      [&](const LayerRange& part, Context& own) {
-        std::atomic<std::int64_t> next = part.begin;
-        const auto threads =
-            static_cast<int>(std::clamp<std::int64_t>(part.layers(), 1, own.threads()));
-        run_workers(threads, [&](int) {
-          auto body = make(own);
-          for (std::int64_t item = next++; item < part.end; item = next++)
-            body(item);
-        });
-      },
-      context);
+void work_off(const LayerRange& part, Context& own, Make&& make) {
+  std::atomic<std::int64_t> next = part.begin;
+  const auto threads = static_cast<int>(std::clamp<std::int64_t>(part.layers(), 1, own.threads()));
+  run_workers(threads, [&](int) {
+    auto body = make(own);
+    for (std::int64_t item = next++; item < part.end; item = next++)
+      body(item);
+  });
 }
 
 /// Gives the rows that each rank computed in every slice to all. Collective.
@@ -54,6 +49,15 @@ void share_rows(Context& context, T* grid, const Index3& size) {
   const std::int64_t slice = size[0] * size[1];
   for (std::int64_t z = 0; z < size[2]; ++z)
     share_items(context, std::span(grid + z * slice, static_cast<std::size_t>(slice)), size[1]);
+}
+
+/// Returns the number of rows of a band. A slice whose steps fit into the cache is one band; a 2-D
+/// image has many.
+[[nodiscard]] inline std::int64_t rows_of_band(const Index3& size) {
+  constexpr std::int64_t kSliceBytes = 1 << 19;
+  constexpr std::int64_t kBandRows = 64;
+  const bool whole = size[2] > 1 && size[1] * filled_up(size[0], kColumnBlock) * 2 <= kSliceBytes;
+  return whole ? size[1] : std::min(size[1], kBandRows);
 }
 
 /// Steps to the nearest background along each column, for bands of rows that can be processed in
@@ -104,6 +108,23 @@ class Columns {
     }
   }
 
+  /// Calls body(piece) for pieces of at most `most` rows, if a band has no more, that together are
+  /// these bands. They have no names.
+  template <typename Body>
+  void for_pieces(const LayerRange& bands, std::int64_t most, Body&& body) const {
+    for (std::int64_t band = bands.begin; band < bands.end;) {
+      const std::int64_t in_slice = (band / bands_ + 1) * bands_ - band;
+      const std::int64_t slices =
+          in_slice == bands_ ? std::min((bands.end - band) / bands_, most / size_[1]) : 0;
+      const std::int64_t count =
+          slices > 0
+              ? slices * bands_
+              : std::clamp<std::int64_t>(most / rows_, 1, std::min(in_slice, bands.end - band));
+      body(piece_of({band, band + count}));
+      band += count;
+    }
+  }
+
  private:
   [[nodiscard]] const std::uint8_t* row(std::int64_t number) const {
     return objects_ + number * size_[0];
@@ -127,8 +148,10 @@ class Columns {
     }
   }
   void look_beyond(Context& context);
-  void carry(std::int64_t slice, const std::vector<std::uint8_t>& firsts,
+  /// Carries counts from band to band, for a block of a slice's columns.
+  void carry(std::int64_t slice, std::int64_t column, const std::vector<std::uint8_t>& firsts,
              const std::vector<std::uint8_t>& lasts);
+  [[nodiscard]] RowsPiece piece_of(const LayerRange& bands) const;
 
   const std::uint8_t* objects_;
   Index3 size_;
@@ -144,11 +167,7 @@ template <typename Step>
 Columns<Step>::Columns(const std::uint8_t* objects, const Index3& size, const Kernel& kernel,
                        Context& context)
     : objects_(objects), size_(size), kernel_(kernel), stride_(filled_up(size[0], kColumnBlock)) {
-  // A slice whose steps fit into the cache is one band; a 2-D image has many.
-  constexpr std::int64_t kSliceBytes = 1 << 19;
-  constexpr std::int64_t kBandRows = 64;
-  const bool whole = size[2] > 1 && size[1] * stride_ * 2 <= kSliceBytes;
-  rows_ = whole ? size[1] : std::min<std::int64_t>(size[1], kBandRows);
+  rows_ = rows_of_band(size);
   // Ranks divide the same bands, and each may have other layers.
   if (size[2] == 1 && context.layers() > 0 && context.ranks() == nullptr)
     rows_ = std::min(rows_, context.layers());
@@ -162,7 +181,7 @@ void Columns<Step>::look_beyond(Context& context) {
   constexpr std::uint8_t kNever = 255;
   std::vector<std::uint8_t> firsts(static_cast<std::size_t>(bands() * stride_), kNever);
   std::vector<std::uint8_t> lasts(firsts.size(), 0);
-  share_out(context, bands_in(own_items(context, bands())), [&](Context& own) {
+  const auto mark = [&](Context& own) {
     return [&](std::int64_t band) {
       own.checkpoint(0.0);
       for (std::int64_t r = 0; r < row_count(band); ++r) {
@@ -171,32 +190,58 @@ void Columns<Step>::look_beyond(Context& context) {
                            &firsts[band * stride_], &lasts[band * stride_]);
       }
     };
-  });
+  };
+  for_each_part(
+      bands_in(own_items(context, bands())),
+      [&](const LayerRange& part, Context& own) { work_off(part, own, mark); }, context);
   share_items(context, std::span(firsts), bands());
   share_items(context, std::span(lasts), bands());
-  for (std::int64_t slice = 0; slice < size_[2]; ++slice)
-    carry(slice, firsts, lasts);
+  const std::int64_t blocks = stride_ / kColumnBlock;
+  parallel_for(context, size_[2] * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      carry(i / blocks, i % blocks * kColumnBlock, firsts, lasts);
+  });
 }
 
 template <typename Step>
-void Columns<Step>::carry(std::int64_t slice, const std::vector<std::uint8_t>& firsts,
+void Columns<Step>::carry(std::int64_t slice, std::int64_t column,
+                          const std::vector<std::uint8_t>& firsts,
                           const std::vector<std::uint8_t>& lasts) {
   for (std::int64_t band = slice * bands_; band + 1 < (slice + 1) * bands_; ++band) {
-    const std::uint8_t* last = &lasts[band * stride_];
+    const std::uint8_t* last = &lasts[band * stride_ + column];
     const auto rows = static_cast<Step>(row_count(band));
-    const Step* from = above(band);
-    Step* to = above(band + 1);
-    for (std::int64_t i = 0; i < stride_; ++i)
+    const Step* from = above(band) + column;
+    Step* to = above(band + 1) + column;
+    for (std::int64_t i = 0; i < kColumnBlock; ++i)
       to[i] = static_cast<Step>(last[i] != 0 ? rows - last[i] : from[i] + rows);
   }
   for (std::int64_t band = (slice + 1) * bands_ - 1; band > slice * bands_; --band) {
-    const std::uint8_t* first = &firsts[band * stride_];
+    const std::uint8_t* first = &firsts[band * stride_ + column];
     const auto rows = static_cast<Step>(row_count(band));
-    const Step* from = below(band);
-    Step* to = below(band - 1);
-    for (std::int64_t i = 0; i < stride_; ++i)
+    const Step* from = below(band) + column;
+    Step* to = below(band - 1) + column;
+    for (std::int64_t i = 0; i < kColumnBlock; ++i)
       to[i] = static_cast<Step>(first[i] != 255 ? first[i] - 1 : from[i] + rows);
   }
+}
+
+template <typename Step>
+RowsPiece Columns<Step>::piece_of(const LayerRange& bands) const {
+  const std::int64_t last = bands.end - 1;
+  const std::int64_t end = first_row(last) + row_count(last);
+  RowsPiece piece;
+  piece.first = first_row(bands.begin);
+  piece.slices = last / bands_ - bands.begin / bands_ + 1;
+  piece.rows = (end - piece.first) / piece.slices;
+  piece.wanted = {piece.first, end};
+  for (std::int64_t i = 0; i < size_[0]; ++i) {
+    const Step up = above(bands.begin)[i];
+    const Step down = below(last)[i];
+    piece.above.push_back(up >= kNoneYet<Step> ? -kNoRow : -1 - static_cast<std::int32_t>(up));
+    piece.below.push_back(down >= kNoneYet<Step> ? kNoRow
+                                                 : static_cast<std::int32_t>(piece.rows + down));
+  }
+  return piece;
 }
 
 /// Names of background voxels: their offset, or the label at that voxel. The smaller name wins if

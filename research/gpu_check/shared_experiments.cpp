@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/large_memory.h"
+#include "core/base/median.h"
+#include "core/parallel/parallel_for.h"
+#include "research/bench/tissue.h"
+#include "research/gpu_check/experiments.h"
+#include "research/gpu_check/measured.h"
+#include "research/gpu_check/tissue_scene.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace seedwave::gpu_check {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Largest side that is made by formula. Larger images repeat one of this side.
+constexpr std::int64_t kMade = 16384;
+
+/// Workers of a run; none: the device of that number, or all CPU threads, alone.
+struct Crew {
+  std::string name;
+  Backend backend = Backend::Cuda;
+  int device = 0;
+  std::vector<Worker> workers;
+};
+
+std::vector<Crew> crews_of(const OperationTable& table) {
+  const int threads = Context().threads();
+  constexpr int kShareForCopies = 8;
+  const int for_a_device = std::max(1, threads / kShareForCopies);
+  const int first = table.devices().front().number;
+  const auto workers_on = [&](std::size_t devices, int threads_each, int on_cpu) {
+    std::vector<Worker> workers;
+    for (std::size_t i = 0; i < devices; ++i)
+      workers.push_back({.device = table.devices()[i].number, .threads = threads_each});
+    if (on_cpu > 0) workers.push_back({.device = kCpu, .threads = on_cpu});
+    return workers;
+  };
+  std::vector<Crew> crews{
+      {"cpu", Backend::Cpu, first, {}},
+      {"cuda", Backend::Cuda, first, {}},
+      {"cuda, cpu", Backend::Cuda, first, workers_on(1, for_a_device, threads - for_a_device)}};
+  if (table.devices().size() < 2) return crews;
+  crews.push_back({"two cuda", Backend::Cuda, first, workers_on(2, threads / 2, 0)});
+  crews.push_back({"two cuda, cpu", Backend::Cuda, first,
+                   workers_on(2, for_a_device, threads - 2 * for_a_device)});
+  return crews;
+}
+
+CheckCase distances_of(std::int64_t side) {
+  const std::int64_t made = std::min(side, kMade);
+  Context context;
+  const Volume tile = bench::nuclei_in_tissue({made, made, 1}, context);
+  const auto from = tile.voxels<std::uint8_t>();
+  CheckCase c;
+  c.name = std::to_string(side);
+  c.values.set("units", "voxel");
+  if (side == made) {
+    c.inputs.image = tile;
+    return c;
+  }
+  auto objects = large_array<std::uint8_t>(static_cast<std::size_t>(side * side));
+  parallel_for(context, side, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t y = begin; y < end; ++y) {
+      for (std::int64_t x = 0; x < side; x += made)
+        std::copy_n(from.begin() + y % made * made, std::min(made, side - x),
+                    objects.get() + y * side + x);
+    }
+  });
+  c.inputs.image = Volume(Geometry{.size = {side, side, 1}}, std::move(objects));
+  return c;
+}
+
+double median_of(const std::vector<Outcome>& runs, const std::string& stage) {
+  std::vector<double> all;
+  for (const Outcome& outcome : runs) {
+    double sum = 0.0;
+    for (const StageTime& time : outcome.stages)
+      sum += time.stage == stage ? time.ms : 0.0;
+    all.push_back(sum);
+  }
+  return rounded_ms(median(all));
+}
+
+/// Adds a row for each crew: times from host memory to host memory, those of the devices' stages
+/// added up over all, and what each worker did in the last run.
+void add_rows(const OperationTable& table, const ExperimentOptions& options,
+              const std::string& operation_id, const std::string& algorithm, const CheckCase& c,
+              Report& report) {
+  const Operation& operation = table.at(operation_id);
+  std::string expected;
+  for (const Crew& crew : crews_of(table)) {
+    const Implementation& implementation = implementation_of(operation, algorithm, crew.backend);
+    if (implementation.why_not &&
+        !implementation.why_not(c.inputs, values_for(operation, c)).empty())
+      continue;
+    const Where where{
+        .device = crew.device, .cache = std::make_shared<ScratchCache>(), .workers = crew.workers};
+    // The first run warms up, and is compared.
+    const std::string digest = digest_of(run(operation, implementation, c, where));
+    if (expected.empty()) expected = digest;
+    if (digest != expected)
+      report.failures.push_back(operation_id + ", " + c.name + ", " + crew.name + ": " + digest +
+                                " instead of " + expected);
+    std::vector<Outcome> runs;
+    std::vector<double> walls;
+    for (int i = 0; i < options.repeats; ++i) {
+      runs.push_back(run(operation, implementation, c, where));
+      runs.back().result = {};
+      walls.push_back(runs.back().wall_ms);
+    }
+    const auto [least, most] = std::ranges::minmax(walls);
+    std::string shares;
+    for (const WorkDone& done : runs.back().work)
+      shares += (shares.empty() ? "" : " ") + std::to_string(done.cells / 1'000'000);
+    report.rows.push_back(
+        {{"operation", operation_id},
+         {"size", c.inputs.image.geometry().size[0]},
+         {"workers", crew.name},
+         {"min_ms", rounded_ms(least)},
+         {"median_ms", rounded_ms(median(walls))},
+         {"max_ms", rounded_ms(most)},
+         {"computation_ms", median_of(runs, operation_id == "distance" ? "distance" : "propagate")},
+         {"upload_ms", median_of(runs, "upload")},
+         {"download_ms", median_of(runs, "download")},
+         {"mpixel_by_worker", shares},
+         {"digest", digest}});
+  }
+}
+
+/// From host memory to host memory, by CPU threads, one device, and all together.
+std::vector<Experiment> by_workers(const OperationTable& table, const ExperimentOptions& options) {
+  Experiment experiment;
+  experiment.title =
+      "Teodoro et al. 2013, section 5.3 and Figure 15 (b): devices and CPU threads together, and "
+      "computation, upload and download apart; ms from host memory to host memory; those of the "
+      "devices' stages are sums over workers; distances inside nuclei, reconstruction with 8 "
+      "neighbours";
+  const std::vector<std::int64_t> sides =
+      is_quick(options) ? std::vector<std::int64_t>{512, 1024}
+                        : std::vector<std::int64_t>{4096, 16384, 32768, 65536};
+  for (const std::int64_t side : sides) {
+    if (side > options.largest) continue;
+    add_rows(table, options, "distance", "min-plus", distances_of(side), experiment.report);
+    if (side > kMade) continue;
+    add_rows(table, options, "reconstruct", "tiles",
+             TissueScene::make(side, 1.0).reconstruction("8"), experiment.report);
+  }
+  return {std::move(experiment)};
+}
+
+}  // namespace
+
+std::vector<NamedExperiment> shared_experiments() {
+  return {{"together", by_workers}};
+}
+
+}  // namespace seedwave::gpu_check
