@@ -168,12 +168,6 @@ constexpr std::int64_t kRowsPerCheck = 16;
 struct Solvers {
   const Kernel& kernel;
   PartSolver* devices = nullptr;
-
-  /// Returns `count` uninitialised values. Threads that download into them map their pages.
-  template <typename T>
-  [[nodiscard]] LargeArray<T> array(Context& context, std::size_t count) const {
-    return devices == nullptr ? large_array<T>(context, count) : large_array<T>(count);
-  }
 };
 
 template <typename Cell>
@@ -386,7 +380,7 @@ void solve_wide(const Volume& objects, const DistanceScale& scale, const SourceN
   MinPlus<Cell, AnyWriter> run(objects, scale, names, solvers, writer, context);
   if (geometry.is_2d()) return run.run_image();
   const auto count = static_cast<std::size_t>(geometry.voxel_count());
-  const auto planes = solvers.array<Cell>(context, count);
+  const auto planes = large_array<Cell>(context, count);
   static_cast<void>(
       run.template run_volume<Cell>(reinterpret_cast<std::byte*>(planes.get()),
                                     geometry.size[0] * static_cast<std::int64_t>(sizeof(Cell))));
@@ -402,7 +396,7 @@ void solve_whole(const DistanceProblem& problem, const Solvers& solvers, const W
   // that another worker begins anew reads its squares again, so that they must lie elsewhere.
   LargeArray<std::int32_t> apart;
   if (context.sharers() > 1)
-    apart = solvers.array<std::int32_t>(context, static_cast<std::size_t>(geometry.voxel_count()));
+    apart = large_array<std::int32_t>(context, static_cast<std::size_t>(geometry.voxel_count()));
   auto* const answer = writer.reals != nullptr ? reinterpret_cast<std::byte*>(writer.reals)
                                                : reinterpret_cast<std::byte*>(writer.wholes);
   auto* const rows = apart == nullptr ? answer : reinterpret_cast<std::byte*>(apart.get());
@@ -431,16 +425,16 @@ DistanceMap distances_by(const Solvers& solvers, const DistanceProblem& problem,
   const auto count = static_cast<std::size_t>(geometry.voxel_count());
   DistanceMap map;
   LargeArray<std::int32_t> nearest;
-  if (find) nearest = solvers.array<std::int32_t>(context, count);
+  if (find) nearest = large_array<std::int32_t>(context, count);
   if (problem.form == DistanceForm::SquareInVoxels) {
-    auto wholes = solvers.array<std::int32_t>(context, count);
+    auto wholes = large_array<std::int32_t>(context, count);
     solve(problem, solvers,
           {solvers.kernel, problem.form, problem.scale.unit, nullptr, wholes.get()}, nearest.get(),
           context);
     share_rows(context, wholes.get(), geometry.size);
     map.distance = Volume(geometry, std::move(wholes));
   } else {
-    auto reals = solvers.array<float>(context, count);
+    auto reals = large_array<float>(context, count);
     solve(problem, solvers,
           {solvers.kernel, problem.form, problem.scale.unit, reals.get(), nullptr}, nearest.get(),
           context);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/base/large_memory.h"
 #include "core/base/number_text.h"
 #include "core/morphology/distance.h"
 #include "core/morphology/distance/part_solver.h"
+#include "core/parallel/fetch_pages.h"
 #include "gpu/device/devices.h"
 #include "gpu/device/memory.h"
 #include "gpu/morphology/distance.h"
@@ -147,7 +147,7 @@ DistanceMap distances(const DistanceProblem& problem, const Measure& measure, Co
         return seedwave::distance_by_min_plus(problem, solver, context);
       },
       [&](const auto& solve_to) {
-        auto squares = large_array<Out>(objects.size());
+        auto squares = large_array<Out>(context, objects.size());
         distance::Answer answer;
         if constexpr (std::is_same_v<Out, float>) {
           answer.reals = squares.get();
@@ -156,7 +156,7 @@ DistanceMap distances(const DistanceProblem& problem, const Measure& measure, Co
         }
         LargeArray<std::int32_t> nearest;
         if (problem.nearest == NearestCells::Find) {
-          nearest = large_array<std::int32_t>(objects.size());
+          nearest = large_array<std::int32_t>(context, objects.size());
           answer.nearest = nearest.get();
         }
         solve_to(answer);
