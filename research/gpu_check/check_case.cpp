@@ -155,6 +155,15 @@ void give_all_values(CheckCase& c, RandomNumbers& random) {
   c.values.set("connectivity", c.inputs.image.geometry().is_2d() ? "4" : "6");
 }
 
+/// Returns objects with a hole in one voxel of about 3000.
+Volume few_holes(const Geometry& geometry) {
+  RandomNumbers random(1);
+  std::vector<std::uint8_t> objects(static_cast<std::size_t>(geometry.voxel_count()));
+  for (std::uint8_t& object : objects)
+    object = random.below(3000) == 0 ? 0 : 1;
+  return {geometry, std::move(objects)};
+}
+
 }  // namespace
 
 CheckCase label_case(const Operation& operation, std::uint64_t number) {
@@ -376,6 +385,14 @@ std::vector<CheckCase> larger_cases() {
     from_corner.operation = "reconstruct";
     from_corner.inputs.marker = bench::corner_marker(from_corner.inputs.image);
     cases.push_back(std::move(from_corner));
+  }
+  // Rows and columns that are longer than a multiprocessor's memory.
+  for (const Index3& size : {Index3{30000, 70, 1}, Index3{40, 60000, 1}}) {
+    CheckCase c;
+    c.name = "lines of " + std::to_string(size[0]) + " x " + std::to_string(size[1]);
+    c.operation = "distance";
+    c.inputs.image = few_holes({.size = size, .spacing = {0.5, 0.3, 1.0}});
+    cases.push_back(std::move(c));
   }
   return cases;
 }
