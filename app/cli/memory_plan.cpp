@@ -44,9 +44,10 @@ std::int64_t limit_of_arrays(std::int64_t given) {
   return given > 0 ? given : std::max<std::int64_t>(1, available_memory() / 4 * 3);
 }
 
-std::unique_ptr<ScratchMemory> files_beyond(std::int64_t memory, const Arguments& arguments) {
-  return std::make_unique<ScratchMemory>(
-      ScratchSettings{.folder = scratch_folder(arguments), .memory = memory});
+std::unique_ptr<ScratchMemory> files_beyond(std::int64_t memory, bool maps_inputs,
+                                            const Arguments& arguments) {
+  return std::make_unique<ScratchMemory>(ScratchSettings{
+      .folder = scratch_folder(arguments), .memory = memory, .maps_inputs = maps_inputs});
 }
 
 }  // namespace
@@ -88,8 +89,10 @@ MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
   if (item.kind != io::ItemKind::Slide && !arguments.has("scratch")) return {given, nullptr};
   const std::int64_t all = limit_of_arrays(given);
   MemoryPlan plan;
+  // That an input changes is noticed at the end, and no states of such a run may be saved.
+  const bool maps_inputs = !arguments.has("checkpoint");
   try {
-    plan.files = files_beyond(all, arguments);
+    plan.files = files_beyond(all, maps_inputs, arguments);
   } catch (const UnavailableError&) {
     // Only a folder that was asked for must do: the run may fit into memory.
     if (arguments.has("scratch")) throw;
@@ -115,7 +118,7 @@ MemoryPlan plan_memory_of_cases(const Arguments& arguments, int jobs) {
   if (given == 0 && !arguments.has("scratch")) return {};
   const std::int64_t all = limit_of_arrays(given);
   return {.solver = std::max<std::int64_t>(1, all / 2 / jobs),
-          .files = files_beyond(all, arguments)};
+          .files = files_beyond(all, false, arguments)};
 }
 
 }  // namespace seedwave::cli

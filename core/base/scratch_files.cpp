@@ -2,21 +2,23 @@
 #include "core/base/scratch_files.h"
 
 #include "core/base/large_memory.h"
+#include "core/base/mapped_pages.h"
 #include "core/base/unnamed_file.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <functional>
 #include <mutex>
-#include <sys/mman.h>
+#include <span>
 #include <sys/statvfs.h>
 #include <unistd.h>
+#include <utility>
 
 namespace seedwave {
 namespace scratch {
@@ -24,61 +26,63 @@ namespace {
 
 constexpr std::size_t kMostArrays = 4096;
 constexpr std::size_t kLongestPath = 4096;
-constexpr std::size_t kPage = 4096;
+/// Files that are kept open, so that they can be written and handed over. A process may have 1024.
+constexpr std::size_t kMostOpen = 256;
 
-struct Mapping {
-  void* memory = nullptr;
+struct Array {
+  std::byte* memory = nullptr;
   std::size_t bytes = 0;
+  int file = -1;  // -1: it is not kept open
 };
 
 // Fixed sizes and constant initialization: they serve the first constructors of the program too.
 std::mutex g_mutex;  // guards all of the following but g_count
-std::array<Mapping, kMostArrays> g_mappings{};
+std::array<Array, kMostArrays> g_arrays{};
+std::size_t g_used = 0;  // no array lies beyond in the table
+std::size_t g_open = 0;  // files that are kept open
 char g_folder[kLongestPath] = {};
 Use g_use;
-std::atomic<std::size_t> g_count{0};  // of mappings
-std::atomic<std::int64_t> g_most_mapped{0};
-std::mutex g_pace_mutex;  // held by the thread that drops pages for all; guards g_in_vain
-int g_in_vain = 0;        // how many times after each other it was of no use
+std::atomic<std::size_t> g_count{0};  // of arrays
 
-/// Returns false for most addresses that are not in g_mappings, without a lock.
+/// Returns false for most addresses that are not in g_arrays, without a lock.
 bool may_hold(const void* array) {
   return g_count.load(std::memory_order_relaxed) != 0 &&
          reinterpret_cast<std::uintptr_t>(array) % kLargePage == 0;
 }
 
-/// Maps a file at an address at which a large page may start. Returns null and sets errno if it
-/// fails.
-void* map_aligned(int file, std::size_t bytes) {
-  const std::size_t room = bytes + kLargePage;
-  void* place = mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (place == MAP_FAILED) return nullptr;
-  auto* start = static_cast<std::byte*>(place);
-  std::byte* begin = start + (kLargePage - reinterpret_cast<std::uintptr_t>(place) % kLargePage);
-  std::byte* end = begin + (bytes + kPage - 1) / kPage * kPage;
-  void* memory = mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
-  if (memory == MAP_FAILED) {
-    const int why = errno;
-    munmap(place, room);
-    errno = why;
-    return nullptr;
+/// Makes an array of that many zeros in a new file; `memory` is null, with errno set, if it fails.
+Array new_array(std::size_t bytes) {
+  Array array{.bytes = bytes, .file = open_unnamed_file(g_folder)};
+  if (array.file < 0) return array;
+  errno = posix_fallocate(array.file, 0, kRoomBefore + static_cast<off_t>(bytes));
+  if (errno == 0) {
+    array.memory = static_cast<std::byte*>(
+        mapped::map(array.file, kRoomBefore, bytes, mapped::Access::ReadWrite, nullptr));
   }
-  munmap(start, static_cast<std::size_t>(begin - start));
-  if (start + room > end) munmap(end, static_cast<std::size_t>(start + room - end));
-  return memory;
+  if (array.memory != nullptr && g_open < kMostOpen) {
+    ++g_open;
+    return array;
+  }
+  const int why = errno;
+  close(std::exchange(array.file, -1));  // a mapping holds it
+  errno = why;
+  return array;
 }
 
-/// Maps that many zeros of a new file. Returns null and sets errno if it fails.
-void* map_new_file(const char* folder, std::size_t bytes) {
-  const int file = open_unnamed_file(folder);
-  if (file < 0) return nullptr;
-  void* memory = nullptr;
-  errno = posix_fallocate(file, 0, static_cast<off_t>(bytes));
-  if (errno == 0) memory = map_aligned(file, bytes);
-  const int why = errno;
-  close(file);  // the mapping holds it
-  errno = why;
-  return memory;
+std::span<Array> arrays() {
+  return std::span(g_arrays).first(g_used);
+}
+
+/// Returns null if there is none.
+Array* find(const void* array) {
+  const auto found = std::ranges::find(arrays(), array, &Array::memory);
+  return found == arrays().end() ? nullptr : &*found;
+}
+
+/// Ends keeping the array's file open. Returns the file, which is then the caller's.
+int let_go(Array& array) {
+  if (array.file >= 0) --g_open;
+  return std::exchange(array.file, -1);
 }
 
 }  // namespace
@@ -98,25 +102,26 @@ int set_folder(const char* folder) {
 
 void* take(std::size_t bytes) {
   const std::lock_guard lock(g_mutex);
-  const auto free = std::ranges::find(g_mappings, nullptr, &Mapping::memory);
-  if (free == g_mappings.end()) return nullptr;
-  void* memory = map_new_file(g_folder, bytes);
-  if (memory == nullptr) throw ScratchFull(bytes, g_folder, errno);
-  *free = {memory, bytes};
+  const auto free = std::ranges::find(g_arrays, nullptr, &Array::memory);
+  if (free == g_arrays.end()) return nullptr;
+  const Array made = new_array(bytes);
+  if (made.memory == nullptr) throw ScratchFull(bytes, g_folder, errno);
+  *free = made;
+  g_used = std::max(g_used, static_cast<std::size_t>(free - g_arrays.begin()) + 1);
   ++g_count;
   g_use.now += static_cast<std::int64_t>(bytes);
   g_use.all += static_cast<std::int64_t>(bytes);
   g_use.most = std::max(g_use.most, g_use.now);
-  return memory;
+  return made.memory;
 }
 
 bool give_back(void* array) noexcept {
   if (!may_hold(array)) return false;
-  // The unmapping too: drop_pages() must not meet the address after another has taken it.
   const std::lock_guard lock(g_mutex);
-  const auto found = std::ranges::find(g_mappings, array, &Mapping::memory);
-  if (found == g_mappings.end()) return false;
-  munmap(found->memory, found->bytes);
+  Array* const found = find(array);
+  if (found == nullptr) return false;
+  mapped::unmap(found->memory);
+  if (const int file = let_go(*found); file >= 0) close(file);
   g_use.now -= static_cast<std::int64_t>(found->bytes);
   *found = {};
   --g_count;
@@ -126,52 +131,47 @@ bool give_back(void* array) noexcept {
 bool holds(const void* array) noexcept {
   if (!may_hold(array)) return false;
   const std::lock_guard lock(g_mutex);
-  return std::ranges::find(g_mappings, array, &Mapping::memory) != g_mappings.end();
+  return find(array) != nullptr;
 }
 
-void drop_pages() {
-  const std::lock_guard lock(g_mutex);
-  for (const Mapping& mapping : g_mappings) {
-    if (mapping.memory != nullptr) madvise(mapping.memory, mapping.bytes, MADV_DONTNEED);
+bool write(void* to, const void* from, std::size_t bytes) {
+  if (g_count.load(std::memory_order_relaxed) == 0) return false;
+  int file = -1;
+  off_t at = kRoomBefore;
+  {
+    const std::lock_guard lock(g_mutex);
+    const auto* const begin = static_cast<const std::byte*>(to);
+    const auto found = std::ranges::find_if(arrays(), [&](const Array& array) {
+      return array.file >= 0 && std::less_equal<>()(array.memory, begin) &&
+             std::less<>()(begin, array.memory + array.bytes);
+    });
+    if (found == arrays().end()) return false;
+    file = found->file;
+    at += begin - found->memory;
   }
+  for (const auto* left = static_cast<const std::byte*>(from); bytes > 0;) {
+    const ssize_t written = pwrite(file, left, bytes, at);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw ScratchFull(bytes, g_folder, errno);
+    left += written;
+    at += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+  return true;
 }
 
-std::int64_t mapped_in_memory() noexcept {
-  const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  char text[128] = {};
-  const ssize_t read_bytes = read(file, text, sizeof(text) - 1);
-  close(file);
-  long long size = 0;
-  long long resident = 0;
-  long long shared = 0;
-  if (read_bytes <= 0 || std::sscanf(text, "%lld %lld %lld", &size, &resident, &shared) != 3)
-    return 0;
-  return shared * sysconf(_SC_PAGESIZE);
+int file_of(const void* array) noexcept {
+  if (!may_hold(array)) return -1;
+  const std::lock_guard lock(g_mutex);
+  Array* const found = find(array);
+  return found == nullptr ? -1 : found->file;
 }
 
-void set_most_mapped(std::int64_t bytes) noexcept {
-  g_most_mapped = bytes;
-}
-
-void keep_pace() {
-  constexpr std::chrono::milliseconds kBetweenLooks{1};
-  if (g_most_mapped.load(std::memory_order_relaxed) == 0) return;
-  thread_local std::chrono::steady_clock::time_point last{};
-  const auto now = std::chrono::steady_clock::now();
-  if (now - last < kBetweenLooks) return;
-  last = now;
-  if (mapped_in_memory() <= g_most_mapped) return;
-  const std::lock_guard lock(g_pace_mutex);
-  if (mapped_in_memory() <= g_most_mapped) return;
-  drop_pages();
-  // The rest belongs to files of others, such as an input, if it never goes.
-  constexpr int kOften = 100;
-  const std::int64_t left = mapped_in_memory();
-  g_in_vain = left > g_most_mapped ? g_in_vain + 1 : 0;
-  if (g_in_vain < kOften) return;
-  g_in_vain = 0;
-  g_most_mapped = left;
+int hand_over(const void* array) noexcept {
+  if (!may_hold(array)) return -1;
+  const std::lock_guard lock(g_mutex);
+  Array* const found = find(array);
+  return found == nullptr ? -1 : let_go(*found);
 }
 
 Use use() {

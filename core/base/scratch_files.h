@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <new>
 
 /// Arrays that lie in files: the part of ScratchMemory (scratch_memory.h) that knows the files. It
-/// allocates no memory itself, as it serves `operator new`. Linux only.
+/// allocates no memory itself, as it serves `operator new`. Linux only. Pages: mapped_pages.h.
 namespace seedwave::scratch {
 
 /// Sets the folder in which new files are made. Returns 0, or a code of errno if none can be made
@@ -22,18 +23,22 @@ namespace seedwave::scratch {
 /// Returns whether an array is one of take(). Costs next to nothing if there are none.
 [[nodiscard]] bool holds(const void* array) noexcept;
 
-/// Takes the pages of all arrays out of the program's memory. Their contents stay in the files, and
-/// come back when they are next used.
-void drop_pages();
+/// Writes bytes into an array by a system call, which is faster than to touch pages that are not in
+/// memory, and leaves them out of it. Returns false, and does nothing, if `to` is not in an array of
+/// take(). Throws ScratchFull if the disk refuses them.
+[[nodiscard]] bool write(void* to, const void* from, std::size_t bytes);
+/// Copies numbers, into an array of take() by write().
+template <typename T>
+void copy(const T* from, std::size_t count, T* to) {
+  if (!write(to, from, count * sizeof(T))) std::copy_n(from, count, to);
+}
 
-/// Returns the bytes of mapped files that are in memory, those of the program's own code included.
-[[nodiscard]] std::int64_t mapped_in_memory() noexcept;
-
-/// Sets how many bytes of mapped files may be in memory when keep_pace() returns; 0: any number.
-void set_most_mapped(std::int64_t bytes) noexcept;
-/// Drops pages if more are in memory. To be called now and then by threads that work on arrays,
-/// since many bring in pages faster than one thread drops them. Costs next to nothing.
-void keep_pace();
+/// The bytes of a file before its array: the header of an output fits in.
+inline constexpr std::int64_t kRoomBefore = 4096;
+/// Returns the descriptor of an array's file, which stays the array's; -1 if there is none.
+[[nodiscard]] int file_of(const void* array) noexcept;
+/// The same, but from now on it is the caller's. The array may still be read, until the file is cut.
+[[nodiscard]] int hand_over(const void* array) noexcept;
 
 /// Bytes of all arrays: now, at most so far, and of all that there ever were.
 struct Use {

@@ -2,6 +2,8 @@
 #include "core/base/scratch_memory.h"
 
 #include "core/base/error.h"
+#include "core/base/mapped_input.h"
+#include "core/base/mapped_pages.h"
 #include "core/base/scratch_files.h"
 
 #include <algorithm>
@@ -75,7 +77,7 @@ void keep_within(std::int64_t most, const std::stop_token& stop) {
   std::condition_variable_any pause;
   std::unique_lock lock(mutex);
   while (!pause.wait_for(lock, stop, kPause, [&] { return stop.stop_requested(); })) {
-    if (scratch::mapped_in_memory() > most) scratch::drop_pages();
+    if (mapped::in_memory() > most) mapped::drop_pages();
   }
 }
 
@@ -91,17 +93,24 @@ ScratchMemory::ScratchMemory(const ScratchSettings& settings) {
   const std::int64_t resident = settings.memory / 4;
   g_smallest = settings.smallest;
   g_limit = settings.memory - resident;
-  const std::int64_t before = scratch::mapped_in_memory();
-  scratch::set_most_mapped(before + resident);
+  const std::int64_t before = mapped::in_memory();
+  mapped::set_most_in_memory(before + resident);
   // At half of their share: while pages are dropped, others come back.
   trimmer_ = std::jthread(
       [most = before + resident / 2](const std::stop_token& stop) { keep_within(most, stop); });
+  mapped::forget_lost();
+  mapped::forget_changed_inputs();
+  if (settings.maps_inputs) {
+    fetcher_ = std::jthread(mapped::fetch_inputs);
+    mapped::set_least_input(settings.smallest);
+  }
   g_active = true;  // not if there can be no thread
 }
 
 ScratchMemory::~ScratchMemory() {
   g_active = false;
-  scratch::set_most_mapped(0);
+  mapped::set_least_input(0);
+  mapped::set_most_in_memory(0);
   (void)scratch::set_folder("");
 }
 

@@ -16,6 +16,9 @@ struct ScratchSettings {
   std::int64_t memory = 0;
   /// Smaller arrays are always in memory.
   std::int64_t smallest = std::int64_t{1} << 24;
+  /// Inputs from that size on that are stored as they are in memory are used where they lie
+  /// (mapped_input.h). For programs that give nothing away before refuse_changed_inputs().
+  bool maps_inputs = false;
 };
 
 /// While it lives, arrays of at least `smallest` bytes lie in files where they do not fit
@@ -38,6 +41,7 @@ class ScratchMemory {
 
  private:
   std::jthread trimmer_;
+  std::jthread fetcher_;
 };
 
 }  // namespace seedwave

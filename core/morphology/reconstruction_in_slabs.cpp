@@ -2,11 +2,14 @@
 #include "core/morphology/reconstruction_in_slabs.h"
 
 #include "core/base/large_memory.h"
+#include "core/base/scratch_files.h"
 #include "core/image/crop.h"
 #include "core/parallel/ranks.h"
 #include "core/wavefront/partitions/slab_states.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -36,7 +39,8 @@ class RisingInSlabs {
         states_(slabs, {cells_.get(), static_cast<std::size_t>(problem.mask.value_count())},
                 context,
                 {.states = [this](std::int64_t first, std::int64_t end) { start(first, end); },
-                 .is_last = true}) {}
+                 .is_last = true,
+                 .inputs = {problem.mask.bytes(), problem.marker.bytes()}}) {}
 
   Reconstruction run(Context& context, const NextSlab& next) {
     settle_slabs(
@@ -57,11 +61,18 @@ class RisingInSlabs {
 
   /// The cells are those of whole layers.
   void start(std::int64_t first, std::int64_t end) {
+    constexpr std::int64_t kCellsAtOnce = std::int64_t{1} << 16;
+    std::vector<Voxel> begun(static_cast<std::size_t>(std::min(kCellsAtOnce, end - first)));
     for (; first < end; first += slabs_.layer_cells()) {
       std::int64_t beyond = 0;
-      for (std::int64_t i = first; i < first + slabs_.layer_cells(); ++i) {
-        beyond += goes_to(mask_[i], marker_[i]) ? 1 : 0;
-        cells_[i] = cut(marker_[i], mask_[i]);
+      const std::int64_t next = first + slabs_.layer_cells();
+      for (std::int64_t at = first; at < next; at += std::ssize(begun)) {
+        const std::int64_t count = std::min(std::ssize(begun), next - at);
+        for (std::int64_t i = 0; i < count; ++i) {
+          beyond += goes_to(mask_[at + i], marker_[at + i]) ? 1 : 0;
+          begun[static_cast<std::size_t>(i)] = cut(marker_[at + i], mask_[at + i]);
+        }
+        scratch::copy(begun.data(), static_cast<std::size_t>(count), cells_.get() + at);
       }
       clipped_[static_cast<std::size_t>(first / slabs_.layer_cells())] = beyond;
     }

@@ -2,7 +2,7 @@
 #include "core/parallel/context.h"
 
 #include "core/base/error.h"
-#include "core/base/scratch_files.h"
+#include "core/base/mapped_pages.h"
 
 #include <algorithm>
 #include <new>
@@ -31,7 +31,7 @@ Context::Settings Context::for_part(double from, double to) const {
 
 void Context::checkpoint(double fraction) {
   if (stop_requested()) throw Cancelled();
-  scratch::keep_pace();
+  mapped::keep_pace();
   if (!settings_.progress) return;
   std::string stage;
   {

@@ -2,7 +2,7 @@
 #include "core/parallel/parallel_for.h"
 
 #include "core/base/error.h"
-#include "core/base/scratch_files.h"
+#include "core/base/mapped_pages.h"
 #include "core/parallel/workers.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ class Ranges {
         const std::int64_t share = std::min(most, (count_ - begin) / shares_);
         const std::int64_t end = std::min(count_, begin + std::max(grain_, share));
         if (!next_.compare_exchange_weak(begin, end)) continue;
-        scratch::keep_pace();
+        mapped::keep_pace();
         const auto start = Clock::now();
         body(begin, end);
         most = items_between_looks(end - begin, Clock::now() - start);

@@ -2,7 +2,7 @@
 #include "core/wavefront/engine.h"
 
 #include "core/base/error.h"
-#include "core/base/scratch_files.h"
+#include "core/base/mapped_pages.h"
 #include "core/parallel/workers.h"
 
 #include <algorithm>
@@ -110,7 +110,7 @@ void work(Worklist& worklist, int worker, Context& context, const TileVisit& vis
       if (worker == 0 && ++visits % kVisitsPerReport == 0) {
         context.checkpoint(progress(taken.level));
       }
-      scratch::keep_pace();
+      mapped::keep_pace();
       wakes.clear();
       visit(*tile, worker, wakes);
       // Tiles that this worker has yet to visit will see the change then.

@@ -2,11 +2,14 @@
 #include "core/io/formats/atomic_file.h"
 
 #include "core/base/error.h"
+#include "core/base/scratch_files.h"
 
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <ctime>
 #include <fcntl.h>
+#include <iterator>
 #include <random>
 #include <string>
 #include <sys/file.h>
@@ -61,6 +64,13 @@ bool try_lock(int descriptor) noexcept {
 bool has_no_hard_links(int error) {
   return error == EPERM || error == EOPNOTSUPP || error == ENOSYS || error == EMLINK ||
          error == EACCES;
+}
+
+/// Returns what must be equal of two files for one to get a name beside the other; false if the
+/// system cannot tell.
+bool read_place(int descriptor, struct statx& status) {
+  return ::statx(descriptor, "", AT_EMPTY_PATH, STATX_MNT_ID | STATX_BASIC_STATS, &status) == 0 &&
+         (status.stx_mask & STATX_MNT_ID) != 0;
 }
 
 /// Removes a temporary file whose program is gone. The lock is held until it is removed, so that a
@@ -182,6 +192,31 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 
 void AtomicFile::write(std::string_view text) {
   write(std::as_bytes(std::span(text)));
+}
+
+bool AtomicFile::can_become(int other) const {
+  struct statx own {};
+  struct statx others {};
+  // A file that lost its name can get no other.
+  return !direct_ && other >= 0 && (::fcntl(other, F_GETFL) & O_TMPFILE) == O_TMPFILE &&
+         read_place(descriptor_, own) && read_place(other, others) &&
+         own.stx_mnt_id == others.stx_mnt_id && own.stx_dev_major == others.stx_dev_major &&
+         own.stx_dev_minor == others.stx_dev_minor && own.stx_gid == others.stx_gid &&
+         ::fchmod(other, own.stx_mode & 0777U) == 0;
+}
+
+bool AtomicFile::take_over(std::string_view front, std::span<const std::byte> array) {
+  const int other = scratch::file_of(array.data());
+  if (!can_become(other)) return false;
+  require(static_cast<std::int64_t>(front.size()) == scratch::kRoomBefore);
+  if (::pwrite(other, front.data(), front.size(), 0) != std::ssize(front)) return false;
+  if (::ftruncate(other, scratch::kRoomBefore + std::ssize(array)) != 0) return false;
+  (void)try_lock(other);  // in case it gets a temporary name
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  temporary_.clear();
+  ::close(descriptor_);
+  descriptor_ = scratch::hand_over(array.data());
+  return true;
 }
 
 void AtomicFile::stage() {

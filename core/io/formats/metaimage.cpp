@@ -4,9 +4,9 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/io/formats/axes.h"
-#include "core/io/formats/gzip_writer.h"
 #include "core/io/formats/raw_voxels.h"
 #include "core/io/formats/text_fields.h"
+#include "core/io/formats/voxel_writer.h"
 
 #include <algorithm>
 #include <array>
@@ -378,11 +378,16 @@ void write_metaimage(OutputSet& outputs, const fs::path& path, const Volume& vol
   }
   header += "\nDimSize =" + size;
   if (volume.components() == 3) header += "\nElementNumberOfChannels = 3";
-  header +=
-      "\nElementType = " + std::string(type_name(volume.type())) + "\nElementDataFile = LOCAL\n";
-  const std::array<std::span<const std::byte>, 2> parts{std::as_bytes(std::span(header)),
-                                                        volume.bytes()};
-  write_file(outputs, path, parts);
+  header += "\nElementType = " + std::string(type_name(volume.type()));
+  write_voxels(outputs, path, volume, [&](std::size_t length) -> std::string {
+    // Then what lies between header and voxels is skipped.
+    const std::string at_end = length > 0 ? "\nHeaderSize = -1" : "";
+    std::string front = header + at_end + "\nElementDataFile = LOCAL\n";
+    if (length == 0) return front;
+    if (front.size() > length) return {};
+    front.resize(length, '\n');
+    return front;
+  });
 }
 
 }  // namespace seedwave::io

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/io/formats/gzip_writer.h"
 #include "core/io/formats/nifti.h"
 #include "core/io/formats/nifti_header.h"
+#include "core/io/formats/voxel_writer.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -121,9 +122,13 @@ void write_nifti(OutputSet& outputs, const std::filesystem::path& path, const Vo
         "cannot write " + path.string() +
         ": NIfTI's 32-bit numbers are too coarse for this grid; choose .nrrd or .mha");
   }
-  const std::array<std::span<const std::byte>, 2> parts{std::span<const std::byte>(header),
-                                                        volume.bytes()};
-  write_file(outputs, path, parts);
+  write_voxels(outputs, path, volume, [&](std::size_t length) {
+    const std::size_t offset = std::max(length, kVoxelOffset);
+    put(header, 108, static_cast<float>(offset));
+    std::string front(reinterpret_cast<const char*>(header.data()), header.size());
+    front.resize(offset);
+    return front;
+  });
 }
 
 }  // namespace seedwave::io

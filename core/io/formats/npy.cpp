@@ -4,8 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/image/crop.h"
-#include "core/io/formats/gzip_writer.h"
 #include "core/io/formats/text_fields.h"
+#include "core/io/formats/voxel_writer.h"
 
 #include <algorithm>
 #include <array>
@@ -287,19 +287,21 @@ void write_npy(OutputSet& outputs, const fs::path& path, const Volume& volume) {
   for (int axis = picture ? 1 : 2; axis >= 0; --axis)
     shape += std::to_string(geometry.size[axis]) + (axis > 0 ? ", " : "");
   if (volume.components() == 3) shape += ", 3";
-  std::string header =
+  const std::string description =
       "{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  // NumPy aligns the voxels to 64 bytes.
-  constexpr std::size_t kBefore = 10;
-  header.append(63 - (kBefore + header.size()) % 64, ' ');
-  header += '\n';
-  std::string front(kMark);
-  front += {'\x01', '\0', static_cast<char>(header.size() & 0xffU),
-            static_cast<char>(header.size() >> 8U)};
-  front += header;
-  const std::array<std::span<const std::byte>, 2> parts{std::as_bytes(std::span(front)),
-                                                        volume.bytes()};
-  write_file(outputs, path, parts);
+  write_voxels(outputs, path, volume, [&](std::size_t length) -> std::string {
+    // NumPy aligns the voxels to 64 bytes.
+    constexpr std::size_t kBefore = 10;
+    std::size_t padding = 63 - (kBefore + description.size()) % 64;
+    if (length > 0) {
+      if (kBefore + description.size() + 1 > length) return {};
+      padding = length - kBefore - description.size() - 1;
+    }
+    const std::size_t size = description.size() + padding + 1;
+    std::string front(kMark);
+    front += {'\x01', '\0', static_cast<char>(size & 0xffU), static_cast<char>(size >> 8U)};
+    return front + description + std::string(padding, ' ') + '\n';
+  });
 }
 
 }  // namespace seedwave::io

@@ -18,8 +18,9 @@ namespace seedwave::io {
 /// Source: Definition of NRRD File Format, teem.sourceforge.net/nrrd/format.html.
 [[nodiscard]] Format nrrd_format();
 
-/// Writes NRRD0005, gzip, space left-posterior-superior, with all digits of the position.
-/// Throws OutputError.
+/// Writes NRRD0005, gzip, space left-posterior-superior, with all digits of the position. A volume
+/// that lies in a file beyond memory is written raw: it need not be copied (voxel_writer.h), and to
+/// compress it would take longer than many a run. Throws OutputError.
 void write_nrrd(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume);
 
 /// One label of a label map, as 3D Slicer describes it in the header.

@@ -5,6 +5,7 @@
 #include "core/io/formats/gzip_writer.h"
 #include "core/io/formats/nrrd.h"
 #include "core/io/formats/text_fields.h"
+#include "core/io/formats/voxel_writer.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -82,14 +83,8 @@ std::string fields_of(const std::vector<NrrdSegment>& segments) {
   return text;
 }
 
-}  // namespace
-
-void write_nrrd(OutputSet& outputs, const fs::path& path, const Volume& volume) {
-  write_nrrd(outputs, path, volume, {});
-}
-
-void write_nrrd(OutputSet& outputs, const fs::path& path, const Volume& volume,
-                const std::vector<NrrdSegment>& segments) {
+std::string header_of(const Volume& volume, const std::vector<NrrdSegment>& segments,
+                      std::string_view encoding) {
   const Geometry& geometry = volume.geometry();
   const bool color = volume.components() == 3;
   const int axes = geometry.has_two_axes() ? 2 : 3;
@@ -112,14 +107,32 @@ void write_nrrd(OutputSet& outputs, const fs::path& path, const Volume& volume,
   if (axes == 2 && !picture) header += "\nspace dimension: 2";
   header += "\nsizes:" + sizes;
   if (!picture) header += "\nspace directions:" + directions;
-  header += "\nkinds:" + kinds + "\nendian: little\nencoding: gzip";
+  header += "\nkinds:" + kinds + "\nendian: little\nencoding: " + std::string(encoding);
   if (!picture) header += "\nspace origin: " + text_of(geometry.origin, axes);
   // A header that is too large to be read again says nothing of thousands of numbered objects.
   const std::string fields = fields_of(segments);
-  header += "\n" + (fields.size() <= kMostTextHeader / 2 ? fields : std::string()) + "\n";
+  return header + "\n" + (fields.size() <= kMostTextHeader / 2 ? fields : std::string()) + "\n";
+}
 
+}  // namespace
+
+void write_nrrd(OutputSet& outputs, const fs::path& path, const Volume& volume) {
+  if (!lies_in_file(volume)) return write_nrrd(outputs, path, volume, {});
+  const std::string header = header_of(volume, {}, "raw");
+  write_voxels(outputs, path, volume, [&](std::size_t length) -> std::string {
+    if (length == 0) return header;
+    // A comment fills the header up.
+    const std::size_t first_line = header.find('\n') + 1;
+    if (header.size() + 2 > length) return {};
+    return header.substr(0, first_line) + '#' + std::string(length - header.size() - 2, ' ') +
+           '\n' + header.substr(first_line);
+  });
+}
+
+void write_nrrd(OutputSet& outputs, const fs::path& path, const Volume& volume,
+                const std::vector<NrrdSegment>& segments) {
   AtomicFile& file = outputs.create(path);
-  file.write(header);
+  file.write(header_of(volume, segments, "gzip"));
   GzipWriter packer(file);
   packer.write(volume.bytes());
   packer.finish();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/formats/output_set.h"
 
+#include "core/base/mapped_input.h"
 #include "core/io/labels.h"
 
 #include <cstddef>
@@ -22,6 +23,7 @@ void OutputSet::add(const fs::path& target, std::string_view bytes) {
 void OutputSet::commit(OldFile old) {
   for (AtomicFile& file : files_)
     file.stage();
+  mapped::refuse_changed_inputs();
   // A single rename needs no undo.
   if (files_.size() > 1 || old == OldFile::LinkedOrCopied) {
     for (AtomicFile& file : files_)

@@ -2,6 +2,7 @@
 #include "core/io/formats/raw_voxels.h"
 
 #include "core/base/error.h"
+#include "core/base/mapped_input.h"
 #include "core/base/number_text.h"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -238,6 +240,20 @@ void keep_wanted(std::vector<T>& stored, const RawVoxels& raw) {
   stored.resize(to);
 }
 
+/// Returns the values from byte `offset` of the voxels on where they lie in the file, if they are
+/// there as in memory, and inputs of that size are to be mapped; else null.
+template <typename T>
+std::shared_ptr<const T[]> mapped_values(const RawVoxels& raw, std::int64_t offset,
+                                         std::size_t count) {
+  if (raw.packing != Packing::None || values_per_voxel(raw) != raw.components) return nullptr;
+  if (sizeof(T) > 1 && raw.order != std::endian::native) return nullptr;
+  const std::int64_t begin = raw.file_offset + raw.stream_offset + offset;
+  if (begin % static_cast<std::int64_t>(alignof(T)) != 0) return nullptr;
+  const auto bytes =
+      mapped::map_input(raw.file, begin, static_cast<std::int64_t>(count * sizeof(T)));
+  return {bytes, reinterpret_cast<const T*>(bytes.get())};
+}
+
 [[noreturn]] void fail_as_too_large(const RawVoxels& raw) {
   throw InputError(raw.file.string() +
                    " is truncated or its header is wrong: the header describes " +
@@ -344,6 +360,13 @@ Volume load_raw(const RawVoxels& raw, const SliceRange& slices, ReadAs as, Conte
   return visit_stored(raw.stored, [&](auto type) {
     using T = decltype(type);
     const bool as_stored = is_voxel_type<T>() && !rescaled;
+    if constexpr (is_voxel_type<T>()) {
+      if (const auto lie = as_stored ? mapped_values<T>(raw, first * slice, count) : nullptr) {
+        Volume volume(geometry, lie, raw.components);
+        warn_of_values(volume, warnings);
+        return volume;
+      }
+    }
     const auto per_value = static_cast<std::int64_t>(sizeof(T) + (as_stored ? 0 : sizeof(float)));
     require_memory(CheckedSize(geometry.voxel_count()) * values * per_value, raw.file.string());
     ByteSource source(raw.file, raw.packing, raw.file_offset);

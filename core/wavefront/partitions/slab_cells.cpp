@@ -9,10 +9,12 @@
 
 namespace seedwave {
 
-SlabCells::SlabCells(const SlabGrid& slabs, std::span<std::byte> cells, PassStart first)
+SlabCells::SlabCells(const SlabGrid& slabs, std::span<std::byte> cells, PassStart first,
+                     bool shared)
     : slabs_(slabs),
       cells_(cells),
       first_(std::move(first)),
+      inputs_(slabs, first_.inputs, shared),
       sides_(static_cast<std::size_t>(slabs.count() + 1)),
       inner_started_(static_cast<std::size_t>(slabs.count())) {}
 
@@ -47,6 +49,7 @@ void SlabCells::put(std::int64_t layer, std::span<const std::byte> states) {
 }
 
 void SlabCells::start(const SlabPart& part, Context& context) {
+  inputs_.enter(part.slab);
   if (!first_.states && checkpoint_ == nullptr) return;
   const Slab slab = slabs_.slab(part.slab);
   if (char& started = inner_started_[static_cast<std::size_t>(part.slab)]; started == 0) {

@@ -3,6 +3,7 @@
 
 #include "core/parallel/checkpoint.h"
 #include "core/parallel/context.h"
+#include "core/wavefront/partitions/slab_inputs.h"
 #include "core/wavefront/partitions/slabs.h"
 
 #include <atomic>
@@ -32,6 +33,8 @@ struct PassStart {
   GoesOn goes_on = GoesOn::FromAny;
   /// No pass follows, so that its final states are of no use to a run that goes on.
   bool is_last = false;
+  /// What visits read beside the states: arrays of the whole grid (SlabInputs).
+  std::vector<std::span<const std::byte>> inputs{};
 };
 
 /// Some layers of a slab: at its first visit all of them.
@@ -62,11 +65,11 @@ class SlabCells {
   void put(std::int64_t layer, std::span<const std::byte> states);
 
  protected:
-  /// Borrows `slabs` and `cells`, which are those of the whole grid.
-  SlabCells(const SlabGrid& slabs, std::span<std::byte> cells, PassStart first);
+  /// Borrows `slabs` and `cells`, which are those of the whole grid. `shared`: by several workers.
+  SlabCells(const SlabGrid& slabs, std::span<std::byte> cells, PassStart first, bool shared);
   ~SlabCells() = default;
 
-  /// Makes the first states of a part and its halo, where nobody did so before.
+  /// A visit begins: makes the first states of the part and its halo, where nobody did so before.
   void start(const SlabPart& part, Context& context);
   /// Returns the lock of the side between a slab and the one before it. There is one at both ends,
   /// too, for what comes from other ranks.
@@ -81,6 +84,7 @@ class SlabCells {
   const SlabGrid& slabs_;
   std::span<std::byte> cells_;
   PassStart first_;
+  SlabInputs inputs_;
   const Checkpoint* checkpoint_ = nullptr;
   int pass_ = 0;
   std::atomic<bool> all_restored_ = true;

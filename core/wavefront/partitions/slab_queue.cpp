@@ -9,7 +9,7 @@ namespace seedwave {
 namespace {
 
 /// Time between two looks of a worker that has nothing to do.
-constexpr std::chrono::milliseconds kBetweenLooks{2};
+constexpr std::chrono::milliseconds kLooksForWork{2};
 /// A visit is taken over if the rest of it takes this many times as long as a visit of the worker
 /// that would begin it anew.
 constexpr double kWorthTakingOver = 2.0;
@@ -37,7 +37,7 @@ std::optional<SlabQueue::Visit> SlabQueue::take(std::size_t worker) {
     if (stopped_ || workers_[worker].retired || (at_rest() && !open_)) return {};
     if (left_ > 0 && is_worth_while(worker)) return start(worker);
     if (left_ == 0) take_over_from_slower(worker);
-    changed_.wait_for(lock, kBetweenLooks);
+    changed_.wait_for(lock, kLooksForWork);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/large_memory.h"
+#include "core/base/scratch_files.h"
 #include "core/parallel/context.h"
 #include "core/parallel/parallel_for.h"
 #include "core/wavefront/partitions/slab_cells.h"
@@ -28,7 +29,7 @@ class SlabStates : public SlabCells {
   /// whose workers visit slabs.
   SlabStates(const SlabGrid& slabs, std::span<State> cells, const Context& context,
              PassStart first = {})
-      : SlabCells(slabs, std::as_writable_bytes(cells), std::move(first)),
+      : SlabCells(slabs, std::as_writable_bytes(cells), std::move(first), context.is_shared()),
         cells_(cells),
         shared_(context.is_shared()) {}
 
@@ -100,7 +101,7 @@ class SlabStates : public SlabCells {
   static void copy_cells(const State* from, const State* end, State* to, Context& context) {
     constexpr std::int64_t kCopiedAtOnce = std::int64_t{1} << 20;
     parallel_for(context, end - from, kCopiedAtOnce, [&](std::int64_t first, std::int64_t last) {
-      std::copy(from + first, from + last, to + first);
+      scratch::copy(from + first, static_cast<std::size_t>(last - first), to + first);
     });
   }
 

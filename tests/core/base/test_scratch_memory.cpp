@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/base/mapped_pages.h"
 #include "core/base/scratch_files.h"
 #include "core/base/scratch_memory.h"
 
@@ -112,7 +113,7 @@ void TestScratchMemory::keeps_few_pages_in_memory() {
   QVERIFY(counts(numbers));
   for (std::uint64_t& number : numbers)
     number += 1;
-  scratch::drop_pages();
+  mapped::drop_pages();
   for (std::uint64_t& number : numbers)
     number -= 1;
   QVERIFY(counts(numbers));
@@ -132,7 +133,7 @@ void TestScratchMemory::holds_up_threads_that_bring_in_too_many() {
       for (int pass = 0; pass < 3; ++pass) {
         for (std::size_t i = t * share; i < (t + 1) * share; i += kPage) {
           if (i / kPage % 256 == 0) {
-            scratch::keep_pace();
+            mapped::keep_pace();
             long long now = mapped_megabytes();
             for (long long known = most; known < now && !most.compare_exchange_weak(known, now);) {
             }

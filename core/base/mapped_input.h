@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <stop_token>
+
+/// Inputs that lie in files as they are in memory: they are used where they lie, and read once at
+/// most. Only in programs with a ScratchMemory that maps inputs (scratch_memory.h).
+namespace seedwave::mapped {
+
+/// Sets the size from which inputs are mapped; 0: none is.
+void set_least_input(std::int64_t bytes) noexcept;
+
+/// Returns bytes of a file from `offset` on as memory that is only read, until the last copy of the
+/// pointer is gone; null if inputs of that size are read into arrays, or the file cannot be mapped
+/// or is shorter. The file must not change before refuse_changed_inputs().
+[[nodiscard]] std::shared_ptr<const std::byte> map_input(const std::filesystem::path& file,
+                                                         std::int64_t offset, std::int64_t bytes);
+
+/// Throws InputError that names the file if an input is not what it was when it was mapped, by size
+/// and time of change, and throws as refuse_lost() does. To be called before an output appears.
+void refuse_changed_inputs();
+/// Changes that were found in earlier work are no longer of interest.
+void forget_changed_inputs() noexcept;
+
+// What is known of the order in which inputs are used. Bytes outside them are left alone, and
+// contents never depend on these calls.
+
+/// These bytes are used next: they are read in the background, by fetch_inputs().
+void expect(std::span<const std::byte> bytes);
+/// These bytes are not used for long: their memory serves others, the system's cache too.
+void leave(std::span<const std::byte> bytes);
+/// Reads what is expected, until a stop is requested: the work of a thread of its own.
+void fetch_inputs(const std::stop_token& stop);
+
+}  // namespace seedwave::mapped
