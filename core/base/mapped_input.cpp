@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/mapped_pages.h"
+#include "core/base/scratch_files.h"
 
 #include <algorithm>
 #include <atomic>
@@ -27,7 +28,7 @@ constexpr std::int64_t kMapStep = 4096;
 /// Bytes of a call that reads ahead: the system reads no more of a larger one on some disks.
 constexpr std::int64_t kFetchedAtOnce = 128 << 10;
 
-/// What tells whether a file is still the same.
+/// Two versions of a file differ in these, if not on purpose.
 struct Version {
   std::int64_t size = -1;
   timespec changed{};
@@ -85,7 +86,8 @@ class OpenInput {
   [[nodiscard]] const std::shared_ptr<const Descriptor>& file() const { return file_; }
   /// The part of a range of memory that lies in this file.
   [[nodiscard]] FileRange place_of(std::span<const std::byte> range) const;
-  void leave(const FileRange& range) const;
+  [[nodiscard]] std::int64_t size() const { return end_ - offset_; }
+  void leave(const FileRange& range, bool leave_cache) const;
 
  private:
   std::string name_;
@@ -105,9 +107,9 @@ OpenInput::OpenInput(const std::filesystem::path& path, std::int64_t offset, std
       end_(offset + bytes),
       version_(version_of(file_->number())) {
   if (version_.size < end_) return;
-  memory_ = static_cast<std::byte*>(map(file_->number(), first_,
-                                        static_cast<std::size_t>(end_ - first_), Access::ReadOnly,
-                                        name_.c_str()));
+  memory_ =
+      static_cast<std::byte*>(map(file_->number(), first_, static_cast<std::size_t>(end_ - first_),
+                                  Access::ReadOnly, name_.c_str()));
 }
 
 FileRange OpenInput::place_of(std::span<const std::byte> range) const {
@@ -118,13 +120,13 @@ FileRange OpenInput::place_of(std::span<const std::byte> range) const {
   return {first_ + (begin - memory_), first_ + (end - memory_)};
 }
 
-void OpenInput::leave(const FileRange& range) const {
+void OpenInput::leave(const FileRange& range, bool leave_cache) const {
   // Only whole pages: what lies beside may be in use.
   const std::int64_t begin = (range.begin + kMapStep - 1) / kMapStep * kMapStep;
   const std::int64_t end = range.end / kMapStep * kMapStep;
   if (begin >= end) return;
   madvise(memory_ + (begin - first_), static_cast<std::size_t>(end - begin), MADV_DONTNEED);
-  posix_fadvise(file_->number(), begin, end - begin, POSIX_FADV_DONTNEED);
+  if (leave_cache) posix_fadvise(file_->number(), begin, end - begin, POSIX_FADV_DONTNEED);
 }
 
 struct Expected {
@@ -133,6 +135,7 @@ struct Expected {
 };
 
 std::atomic<std::int64_t> g_least_input{0};
+std::atomic<std::int64_t> g_most_cached{0};
 std::mutex g_inputs_mutex;  // guards the following
 std::vector<const OpenInput*> g_inputs;
 std::string g_changed;  // the name of an input that has changed, and is gone
@@ -198,8 +201,19 @@ void expect(std::span<const std::byte> bytes) {
 }
 
 void leave(std::span<const std::byte> bytes) {
-  for_each_part_of_input(
-      bytes, [](const OpenInput& input, const FileRange& range) { input.leave(range); });
+  std::int64_t all = scratch::use().now;
+  {
+    const std::lock_guard lock(g_inputs_mutex);
+    for (const OpenInput* input : g_inputs)
+      all += input->size();
+  }
+  for_each_part_of_input(bytes, [&](const OpenInput& input, const FileRange& range) {
+    input.leave(range, all > g_most_cached);
+  });
+}
+
+void set_most_cached(std::int64_t bytes) noexcept {
+  g_most_cached = bytes;
 }
 
 void fetch_inputs(const std::stop_token& stop) {

@@ -27,13 +27,15 @@ void refuse_changed_inputs();
 /// Changes that were found in earlier work are no longer of interest.
 void forget_changed_inputs() noexcept;
 
-// What is known of the order in which inputs are used. Bytes outside them are left alone, and
+// Hints on the order in which inputs are used. Bytes outside them are left alone, and
 // contents never depend on these calls.
 
 /// These bytes are used next: they are read in the background, by fetch_inputs().
 void expect(std::span<const std::byte> bytes);
-/// These bytes are not used for long: their memory serves others, the system's cache too.
+/// These bytes are not used for long: their memory serves others, and so does the system's cache if
+/// inputs and arrays in files together have more than set_most_cached() bytes.
 void leave(std::span<const std::byte> bytes);
+void set_most_cached(std::int64_t bytes) noexcept;
 /// Reads what is expected, until a stop is requested: the work of a thread of its own.
 void fetch_inputs(const std::stop_token& stop);
 

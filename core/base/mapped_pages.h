@@ -16,9 +16,10 @@ namespace seedwave::mapped {
 
 enum class Access { ReadOnly, ReadWrite };
 
-/// Maps bytes of a file from `offset` on, which is a multiple of the page size, at an address at
-/// which a large page may start. What is written goes to the file. Returns null with errno set if
-/// that fails. `name` is the file's for refuse_lost(), valid until unmap(); null for an array.
+/// Maps bytes of a file from `offset` on, which is a multiple of the page size, so that large pages
+/// of the file can be large pages of memory. What is written goes to the file. Returns null with
+/// errno set if that fails. `name` is the file's for refuse_lost(), valid until unmap(); null for
+/// an array.
 [[nodiscard]] void* map(int file, std::int64_t offset, std::size_t bytes, Access access,
                         const char* name);
 /// Ends a mapping that begins there.

@@ -47,7 +47,7 @@ std::atomic<std::size_t> g_count{0};  // of arrays
 /// Returns false for most addresses that are not in g_arrays, without a lock.
 bool may_hold(const void* array) {
   return g_count.load(std::memory_order_relaxed) != 0 &&
-         reinterpret_cast<std::uintptr_t>(array) % kLargePage == 0;
+         reinterpret_cast<std::uintptr_t>(array) % kLargePage == kRoomBefore;
 }
 
 /// Makes an array of that many zeros in a new file; `memory` is null, with errno set, if it fails.

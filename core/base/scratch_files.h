@@ -14,8 +14,8 @@ namespace seedwave::scratch {
 /// there, and then changes nothing. "" stands for no folder.
 [[nodiscard]] int set_folder(const char* folder);
 
-/// Returns an array of zeros in a new file, at an address at which a large page may start; null if
-/// there are too many arrays. Throws ScratchFull.
+/// Returns an array of zeros in a new file, kRoomBefore bytes behind an address at which a large
+/// page may start, as in the file; null if there are too many arrays. Throws ScratchFull.
 [[nodiscard]] void* take(std::size_t bytes);
 /// Frees an array. Returns whether it is one of take(). Costs next to nothing if it is not.
 [[nodiscard]] bool give_back(void* array) noexcept;
@@ -24,8 +24,8 @@ namespace seedwave::scratch {
 [[nodiscard]] bool holds(const void* array) noexcept;
 
 /// Writes bytes into an array by a system call, which is faster than to touch pages that are not in
-/// memory, and leaves them out of it. Returns false, and does nothing, if `to` is not in an array of
-/// take(). Throws ScratchFull if the disk refuses them.
+/// memory, and leaves them out of it. Returns false, and does nothing, if `to` is not in an array
+/// of take(). Throws ScratchFull if the disk refuses them.
 [[nodiscard]] bool write(void* to, const void* from, std::size_t bytes);
 /// Copies numbers, into an array of take() by write().
 template <typename T>
@@ -37,7 +37,8 @@ void copy(const T* from, std::size_t count, T* to) {
 inline constexpr std::int64_t kRoomBefore = 4096;
 /// Returns the descriptor of an array's file, which stays the array's; -1 if there is none.
 [[nodiscard]] int file_of(const void* array) noexcept;
-/// The same, but from now on it is the caller's. The array may still be read, until the file is cut.
+/// The same, but from now on it is the caller's. The array may still be read, until the file is
+/// cut.
 [[nodiscard]] int hand_over(const void* array) noexcept;
 
 /// Bytes of all arrays: now, at most so far, and of all that there ever were.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/scratch_memory.h"
 
+#include "core/base/available_memory.h"
 #include "core/base/error.h"
 #include "core/base/mapped_input.h"
 #include "core/base/mapped_pages.h"
@@ -102,6 +103,7 @@ ScratchMemory::ScratchMemory(const ScratchSettings& settings) {
   mapped::forget_changed_inputs();
   if (settings.maps_inputs) {
     fetcher_ = std::jthread(mapped::fetch_inputs);
+    mapped::set_most_cached(available_memory() / 4 * 3);
     mapped::set_least_input(settings.smallest);
   }
   g_active = true;  // not if there can be no thread

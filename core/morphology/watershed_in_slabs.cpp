@@ -70,7 +70,8 @@ class InSlabs {
                                                 for (std::int64_t i = first; i < end; ++i)
                                                   altitudes_[i] = is_marker(i) ? f_[i] : kHighest;
                                               },
-                                          .name = "altitudes"});
+                                          .name = "altitudes",
+                                          .inputs = {problem_.image.bytes()}});
     settle(states, context,
            [&](const SlabPart& part, Context& own) { return lower_altitudes(states, part, own); });
     return fits_a_byte(problem_.connectivity) ? find_labels<std::uint8_t>(context)

@@ -22,8 +22,9 @@ class OutputSet {
   /// Begins a file that holds `bytes`. Throws OutputError.
   void add(const std::filesystem::path& target, std::string_view bytes);
   /// Makes all files visible, once. Throws OutputError that names the file, and InputError if an
-  /// input that lies in its file was changed meanwhile (core/base/mapped_input.h). With LinkedOrCopied the
-  /// replaced files keep their temporary names (AtomicFile::old) as long as the set exists.
+  /// input that lies in its file was changed meanwhile (core/base/mapped_input.h). With
+  /// LinkedOrCopied the replaced files keep their temporary names (AtomicFile::old) as long as the
+  /// set exists.
   void commit(OldFile old = OldFile::Linked);
 
  private:

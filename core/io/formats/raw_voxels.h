@@ -79,10 +79,9 @@ void check_raw_size(const RawVoxels& raw);
 void place_at_end(RawVoxels& raw, std::int64_t parts);
 
 /// Reads the voxels in their stored type if a Volume has it; those that lie in the file as in
-/// memory are used there if inputs are to be mapped (core/base/mapped_input.h). With integer slope and intercept: the
-/// smallest integer type that holds all values; else f32. Resulting changes, NaN and infinite
-/// values are reported in `warnings`.
-/// Throws InputError, UnavailableError, Cancelled.
+/// memory are used there if inputs are to be mapped (core/base/mapped_input.h). With integer slope
+/// and intercept: the smallest integer type that holds all values; else f32. Resulting changes, NaN
+/// and infinite values are reported in `warnings`. Throws InputError, UnavailableError, Cancelled.
 [[nodiscard]] Volume load_raw(const RawVoxels& raw, const SliceRange& slices, ReadAs as,
                               Context& context, std::vector<std::string>& warnings);
 

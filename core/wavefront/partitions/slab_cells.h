@@ -33,7 +33,7 @@ struct PassStart {
   GoesOn goes_on = GoesOn::FromAny;
   /// No pass follows, so that its final states are of no use to a run that goes on.
   bool is_last = false;
-  /// What visits read beside the states: arrays of the whole grid (SlabInputs).
+  /// Arrays of the whole grid that visits read beside the states (SlabInputs).
   std::vector<std::span<const std::byte>> inputs{};
 };
 

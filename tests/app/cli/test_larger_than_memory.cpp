@@ -116,8 +116,10 @@ void TestLargerThanMemory::only_the_result_takes_room_in_scratch() {
   QVERIFY(is_clean());
   // Raw, behind a header that takes the room before an array.
   QCOMPARE(QFileInfo(path("result.nrrd")).size(), 4096 + kVoxels);
-  const QJsonObject info =
-      run_cli({"info", path("result.nrrd"), "--digest", "--json"}).json()["items"].toArray()[0].toObject();
+  const QJsonObject info = run_cli({"info", path("result.nrrd"), "--digest", "--json"})
+                               .json()["items"]
+                               .toArray()[0]
+                               .toObject();
   const QJsonObject outputs = whole["outputs"].toObject();
   QCOMPARE(info["digest"], outputs.begin().value().toObject()["digest"]);
 }
@@ -148,10 +150,12 @@ void TestLargerThanMemory::an_input_that_is_cut_is_one_line() {
   QFETCH(QString, threads);
   QFETCH(qint64, left);
   QProcess process;
-  process.start(SEEDWAVE_CLI, QStringList{"run", "reconstruct", "--image", path("mask.nrrd"),
-                                          "--marker", path("marker.nrrd"), "--threads", threads,
-                                          "--tile", "64", "--progress", "--out", path("result.nrrd")} +
-                                  within());
+  process.setReadChannel(QProcess::StandardError);
+  process.start(SEEDWAVE_CLI,
+                QStringList{"run", "reconstruct", "--image", path("mask.nrrd"), "--marker",
+                            path("marker.nrrd"), "--threads", threads, "--tile", "64", "--progress",
+                            "--out", path("result.nrrd")} +
+                    within());
   QByteArray err;
   while (!err.contains("propagate") && process.waitForReadyRead(test::kCliTimeoutMs))
     err += process.readAllStandardError();

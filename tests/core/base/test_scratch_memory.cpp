@@ -16,6 +16,7 @@
 #include <string>
 #include <sys/resource.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace seedwave;
@@ -75,6 +76,8 @@ class TestScratchMemory : public QObject {
   void arrays_outlive_it();
   void refuses_a_folder_that_is_not_there();
   void names_the_folder_without_room();
+  void is_written_by_system_calls();
+  void hands_its_file_over_once();
 
  private:
   ScratchSettings settings(std::int64_t memory) const {
@@ -214,6 +217,45 @@ void TestScratchMemory::names_the_folder_without_room() {
   }
   QCOMPARE(scratch::use().now, before);
   QVERIFY(scratch::room() > 0);
+}
+
+void TestScratchMemory::is_written_by_system_calls() {
+  const ScratchMemory files(settings(1));
+  std::vector<std::uint64_t> numbers = counting(20 * kMega);
+  std::vector<std::uint64_t> small(1000, 7);
+  QVERIFY(!scratch::write(small.data(), numbers.data(), 8));
+  // In the middle of two pages, and the last bytes.
+  QVERIFY(scratch::write(numbers.data() + 700, small.data(), 8000));
+  QVERIFY(scratch::write(numbers.data() + numbers.size() - 3, small.data(), 24));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const bool is_new = (i >= 700 && i < 1700) || i + 3 >= numbers.size();
+    QVERIFY(numbers[i] == (is_new ? 7 : i));
+  }
+  numbers[701] = 3;
+  scratch::copy(numbers.data() + 700, 2, small.data());
+  QCOMPARE(small[1], 3U);
+  scratch::copy(small.data(), 2, numbers.data() + 1);
+  QCOMPARE(numbers[2], 3U);
+  QCOMPARE(numbers[3], 3U);
+  // Beyond the end there is no array.
+  QVERIFY(!scratch::write(numbers.data() + numbers.size(), small.data(), 8));
+}
+
+void TestScratchMemory::hands_its_file_over_once() {
+  const ScratchMemory files(settings(1));
+  const std::vector<std::uint64_t> numbers = counting(20 * kMega);
+  const int file = scratch::file_of(numbers.data());
+  QVERIFY(file >= 0);
+  QCOMPARE(scratch::file_of(numbers.data() + 1), -1);
+  QCOMPARE(scratch::hand_over(numbers.data()), file);
+  QCOMPARE(scratch::file_of(numbers.data()), -1);
+  QCOMPARE(scratch::hand_over(numbers.data()), -1);
+  std::uint64_t last = 0;
+  const std::int64_t place = scratch::kRoomBefore + 20 * kMega - 8;
+  QCOMPARE(pread(file, &last, sizeof last, place), ssize_t{sizeof last});
+  QCOMPARE(last, numbers.back());
+  ::close(file);
+  QVERIFY(counts(numbers));
 }
 
 QTEST_GUILESS_MAIN(TestScratchMemory)

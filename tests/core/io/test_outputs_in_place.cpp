@@ -152,7 +152,8 @@ void TestOutputsInPlace::the_mode_is_that_of_other_outputs() {
 
 void TestOutputsInPlace::another_file_system_gets_a_copy() {
   QTemporaryDir other("/dev/shm/seedwave-XXXXXX");
-  if (!other.isValid() || status_of(other.path().toStdString()).st_dev == status_of(folder_.path()).st_dev)
+  if (!other.isValid() ||
+      status_of(other.path().toStdString()).st_dev == status_of(folder_.path()).st_dev)
     QSKIP("there is no other file system in /dev/shm");
   const fs::path path = fs::path(other.path().toStdString()) / "out.nrrd";
   const ScratchMemory files(settings());
@@ -166,7 +167,8 @@ void TestOutputsInPlace::another_file_system_gets_a_copy() {
 void TestOutputsInPlace::a_compressed_output_is_no_copy_of_memory() {
   const fs::path path = folder_ / "out.nii.gz";
   const ScratchMemory files(settings());
-  const Volume volume(grid(), std::vector<std::uint8_t>(static_cast<std::size_t>(grid().voxel_count()), 3));
+  const Volume volume(grid(),
+                      std::vector<std::uint8_t>(static_cast<std::size_t>(grid().voxel_count()), 3));
   io::save_volume(path, volume);
   QVERIFY(fs::file_size(path) < volume.bytes().size() / 50);
   Context context;
