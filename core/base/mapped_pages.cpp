@@ -27,7 +27,7 @@ constexpr std::size_t kPageBytes = 4096;
 
 /// The signal handler reads what is atomic, at any moment; `bytes` is set before `begin`.
 struct Mapping {
-  std::atomic<std::uintptr_t> begin{0};  // 0: none
+  std::atomic<void*> begin{nullptr};  // null: none
   std::atomic<std::size_t> bytes{0};
   std::atomic<bool> lost{false};
   const char* name = nullptr;
@@ -63,12 +63,13 @@ void on_bus_error(int /*signal*/, siginfo_t* info, void* /*context*/) {
   const int error = errno;
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
   for (auto mapping = g_table.begin(); mapping != end_of_used(); ++mapping) {
-    const std::uintptr_t begin = mapping->begin;
+    void* const begin = mapping->begin;
     const std::size_t bytes = mapping->bytes;
-    if (begin == 0 || at < begin || at - begin >= bytes) continue;
+    // What lies before it is far behind.
+    if (begin == nullptr || at - reinterpret_cast<std::uintptr_t>(begin) >= bytes) continue;
     mapping->lost = true;
     g_lost = true;
-    void* const zeros = mmap(reinterpret_cast<void*>(begin), bytes, PROT_READ | PROT_WRITE,
+    void* const zeros = mmap(begin, bytes, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
     errno = error;
     if (zeros != MAP_FAILED) return;
@@ -117,7 +118,8 @@ void* map_aligned(int file, std::int64_t offset, std::size_t bytes, Access acces
 
 void* map(int file, std::int64_t offset, std::size_t bytes, Access access, const char* name) {
   const std::lock_guard lock(g_table_mutex);
-  const auto free = std::ranges::find_if(g_table, [](const Mapping& m) { return m.begin == 0; });
+  const auto free =
+      std::ranges::find_if(g_table, [](const Mapping& m) { return m.begin == nullptr; });
   if (free == g_table.end()) {
     errno = ENOMEM;
     return nullptr;
@@ -128,7 +130,7 @@ void* map(int file, std::int64_t offset, std::size_t bytes, Access access, const
   free->name = name;
   free->lost = false;
   free->bytes = bytes;
-  free->begin = reinterpret_cast<std::uintptr_t>(memory);
+  free->begin = memory;
   g_used = std::max(g_used.load(), static_cast<std::size_t>(free - g_table.begin()) + 1);
   return memory;
 }
@@ -136,20 +138,18 @@ void* map(int file, std::int64_t offset, std::size_t bytes, Access access, const
 void unmap(void* memory) noexcept {
   // The unmapping too: drop_pages() must not meet the address after another has taken it.
   const std::lock_guard lock(g_table_mutex);
-  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   const auto found = std::find_if(g_table.begin(), end_of_used(),
-                                  [&](const Mapping& m) { return m.begin == begin; });
+                                  [&](const Mapping& m) { return m.begin == memory; });
   if (found == end_of_used()) return;
   remember_lost(*found);
-  found->begin = 0;
+  found->begin = nullptr;
   munmap(memory, found->bytes);
 }
 
 void drop_pages() {
   const std::lock_guard lock(g_table_mutex);
   for (auto mapping = g_table.begin(); mapping != end_of_used(); ++mapping) {
-    if (mapping->begin == 0) continue;
-    madvise(reinterpret_cast<void*>(mapping->begin.load()), mapping->bytes, MADV_DONTNEED);
+    if (mapping->begin != nullptr) madvise(mapping->begin, mapping->bytes, MADV_DONTNEED);
   }
 }
 
@@ -198,7 +198,7 @@ void refuse_lost() {
   {
     const std::lock_guard lock(g_table_mutex);
     std::for_each(g_table.begin(), end_of_used(), [](const Mapping& m) {
-      if (m.begin != 0) remember_lost(m);
+      if (m.begin != nullptr) remember_lost(m);
     });
     std::memcpy(name, g_lost_name, sizeof(name));
   }

@@ -120,7 +120,7 @@ void write_nrrd(OutputSet& outputs, const fs::path& path, const Volume& volume) 
   if (!lies_in_file(volume)) return write_nrrd(outputs, path, volume, {});
   const std::string header = header_of(volume, {}, "raw");
   write_voxels(outputs, path, volume, [&](std::size_t length) -> std::string {
-    if (length == 0) return header;
+    if (length == 0) return std::string(header);
     // A comment fills the header up.
     const std::size_t first_line = header.find('\n') + 1;
     if (header.size() + 2 > length) return {};
