@@ -65,7 +65,7 @@ void on_bus_error(int /*signal*/, siginfo_t* info, void* /*context*/) {
   for (auto mapping = g_table.begin(); mapping != end_of_used(); ++mapping) {
     void* const begin = mapping->begin;
     const std::size_t bytes = mapping->bytes;
-    // What lies before it is far behind.
+    // An address before it is far behind it, as the difference has no sign.
     if (begin == nullptr || at - reinterpret_cast<std::uintptr_t>(begin) >= bytes) continue;
     mapping->lost = true;
     g_lost = true;
