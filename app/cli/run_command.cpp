@@ -15,6 +15,7 @@
 #include "app/cli/shared_run.h"
 #include "app/make_table.h"
 #include "core/base/error.h"
+#include "core/base/mapped_input.h"
 #include "core/base/number_text.h"
 #include "core/base/scratch_files.h"
 #include "core/io/label_table.h"
@@ -22,6 +23,7 @@
 #include "core/ops/run.h"
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -287,7 +289,14 @@ int run_command(const Call& call) {
     throw UsageError("'" + arguments.positionals().front() +
                      "' is not the value of a flag: name the image with --image");
   }
-  run_with(table, operation, arguments, call);
+  try {
+    run_with(table, operation, arguments, call);
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const std::exception&) {
+    mapped::refuse_changed_inputs();  // if there are any, the other error only follows from them
+    throw;
+  }
   return 0;
 }
 

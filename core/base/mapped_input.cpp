@@ -28,7 +28,8 @@ constexpr std::int64_t kMapStep = 4096;
 /// Bytes of a call that reads ahead: the system reads no more of a larger one on some disks.
 constexpr std::int64_t kFetchedAtOnce = 128 << 10;
 
-/// Two versions of a file differ in these, if not on purpose.
+/// Two versions of a file differ in these. Not at once, if its bytes are changed through a mapping
+/// of another program: the system may note that half a minute later.
 struct Version {
   std::int64_t size = -1;
   timespec changed{};

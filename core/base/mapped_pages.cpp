@@ -59,14 +59,18 @@ void remember_lost(const Mapping& mapping) {
 
 /// Puts zeros over the mapping that holds the address, and notes that it is lost. The flags come
 /// first: nobody may read the zeros and find no flag.
-void on_bus_error(int /*signal*/, siginfo_t* info, void* /*context*/) {
+void on_bus_error(int signal, siginfo_t* info, void* /*context*/) {
   const int error = errno;
+  // Others come from a call of kill(), or tell of broken memory that nobody waits for.
+  const bool is_access = info->si_code > 0 && info->si_code != BUS_MCEERR_AO;
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  for (auto mapping = g_table.begin(); mapping != end_of_used(); ++mapping) {
+  for (auto mapping = g_table.begin(); is_access && mapping != end_of_used(); ++mapping) {
     void* const begin = mapping->begin;
     const std::size_t bytes = mapping->bytes;
+    // Another mapping may have taken the place in the table meanwhile.
+    if (begin == nullptr || begin != mapping->begin) continue;
     // An address before it is far behind it, as the difference has no sign.
-    if (begin == nullptr || at - reinterpret_cast<std::uintptr_t>(begin) >= bytes) continue;
+    if (at - reinterpret_cast<std::uintptr_t>(begin) >= bytes) continue;
     mapping->lost = true;
     g_lost = true;
     void* const zeros = mmap(begin, bytes, PROT_READ | PROT_WRITE,
@@ -75,8 +79,9 @@ void on_bus_error(int /*signal*/, siginfo_t* info, void* /*context*/) {
     if (zeros != MAP_FAILED) return;
     break;
   }
-  // The access that follows is met by whoever was responsible before.
+  // Whoever was responsible before meets the access again, or the signal that is raised here.
   sigaction(SIGBUS, &g_before, nullptr);
+  if (!is_access) raise(signal);
 }
 
 void catch_bus_errors() {

@@ -41,7 +41,8 @@ std::int64_t counted(void* memory) {
   return bytes >= kCounted ? bytes : 0;
 }
 
-/// Alignment 0 stands for that of malloc.
+/// Alignment 0 stands for that of malloc. An array in a file lies 4096 bytes behind an address of
+/// any larger alignment: who asks for more does so for large pages, which it has too.
 void* allocate(std::size_t bytes, std::size_t alignment) {
   const auto size = static_cast<std::int64_t>(bytes);
   if (g_active.load(std::memory_order_relaxed) &&

@@ -114,7 +114,8 @@ Histogram histogram(const Volume& volume, const Box& box, int most_bins) {
     result.bin_width = exact ? 1.0 : std::max((high - low) / bins, 1e-300);
     result.counts.assign(static_cast<std::size_t>(bins), 0);
     sample<T>(voxels, volume.geometry(), inside, [&](double value) {
-      const double bin = std::min((value - low) / result.bin_width, bins - 1);
+      // A mapped input may change between the two passes.
+      const double bin = std::clamp((value - low) / result.bin_width, 0.0, bins - 1);
       ++result.counts[static_cast<std::size_t>(bin)];
       ++result.total;
     });

@@ -34,9 +34,11 @@ struct ValueSteps {
   double width = 1.0;
   std::int64_t count = 1;
 
-  /// Returns the step of `value`, which must be in the range.
+  /// Returns the step of `value`: the first or last if it is beyond the range, as values of a
+  /// mapped input can be if somebody changes it.
   [[nodiscard]] std::int64_t step_of(double value) const noexcept {
-    return std::min(count - 1, static_cast<std::int64_t>((value - low) / width));
+    const double step = std::clamp((value - low) / width, 0.0, static_cast<double>(count - 1));
+    return static_cast<std::int64_t>(step);
   }
 };
 

@@ -10,12 +10,15 @@
 #include <ctime>
 #include <fcntl.h>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <string>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace seedwave::io {
@@ -71,6 +74,11 @@ bool has_no_hard_links(int error) {
 bool read_place(int descriptor, struct statx& status) {
   return ::statx(descriptor, "", AT_EMPTY_PATH, STATX_MNT_ID | STATX_BASIC_STATS, &status) == 0 &&
          (status.stx_mask & STATX_MNT_ID) != 0;
+}
+
+/// Returns whether a file has permissions beside its mode.
+bool has_access_list(int descriptor) {
+  return ::fgetxattr(descriptor, "system.posix_acl_access", nullptr, 0) >= 0;
 }
 
 /// Removes a temporary file whose program is gone. The lock is held until it is removed, so that a
@@ -198,22 +206,41 @@ bool AtomicFile::can_become(int other) const {
   struct statx own {};
   struct statx others {};
   // A file that lost its name can get no other.
-  return !direct_ && other >= 0 && (::fcntl(other, F_GETFL) & O_TMPFILE) == O_TMPFILE &&
-         read_place(descriptor_, own) && read_place(other, others) &&
-         own.stx_mnt_id == others.stx_mnt_id && own.stx_dev_major == others.stx_dev_major &&
-         own.stx_dev_minor == others.stx_dev_minor && own.stx_gid == others.stx_gid &&
-         ::fchmod(other, own.stx_mode & 0777U) == 0;
+  return !direct_ && temporary_.empty() && other >= 0 &&
+         (::fcntl(other, F_GETFL) & O_TMPFILE) == O_TMPFILE && read_place(descriptor_, own) &&
+         read_place(other, others) && own.stx_mnt_id == others.stx_mnt_id &&
+         own.stx_dev_major == others.stx_dev_major && own.stx_dev_minor == others.stx_dev_minor &&
+         own.stx_gid == others.stx_gid && !has_access_list(descriptor_) &&
+         !has_access_list(other) && ::fchmod(other, own.stx_mode & 0777U) == 0;
+}
+
+std::optional<fs::path> AtomicFile::linked_beside(int descriptor) const {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    fs::path name = temporary_name_beside(target_);
+    if (::linkat(AT_FDCWD, name_of_descriptor(descriptor).c_str(), AT_FDCWD, name.c_str(),
+                 AT_SYMLINK_FOLLOW) == 0) {
+      return name;
+    }
+    if (errno != EEXIST) break;
+  }
+  return {};
 }
 
 bool AtomicFile::take_over(std::string_view front, std::span<const std::byte> array) {
   const int other = scratch::file_of(array.data());
   if (!can_become(other)) return false;
   require(static_cast<std::int64_t>(front.size()) == scratch::kRoomBefore);
-  if (::pwrite(other, front.data(), front.size(), 0) != std::ssize(front)) return false;
-  if (::ftruncate(other, scratch::kRoomBefore + std::ssize(array)) != 0) return false;
-  (void)try_lock(other);  // in case it gets a temporary name
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
-  temporary_.clear();
+  (void)try_lock(other);  // so that nobody takes its temporary name for a stale one's
+  // Quotas and encryption can forbid a name in this folder. Here it is not too late to copy.
+  std::optional<fs::path> name = linked_beside(other);
+  if (!name) return false;
+  temporary_ = std::move(*name);
+  if (::pwrite(other, front.data(), front.size(), 0) != std::ssize(front) ||
+      ::ftruncate(other, scratch::kRoomBefore + std::ssize(array)) != 0) {
+    ::unlink(temporary_.c_str());
+    temporary_.clear();
+    return false;
+  }
   ::close(descriptor_);
   descriptor_ = scratch::hand_over(array.data());
   return true;
@@ -260,16 +287,9 @@ bool AtomicFile::keep_old_as(const fs::path& name) noexcept {
 }
 
 void AtomicFile::give_temporary_name() {
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const fs::path name = temporary_name_beside(target_);
-    if (::linkat(AT_FDCWD, name_of_descriptor(descriptor_).c_str(), AT_FDCWD, name.c_str(),
-                 AT_SYMLINK_FOLLOW) == 0) {
-      temporary_ = name;
-      return;
-    }
-    if (errno != EEXIST) break;
-  }
-  fail(errno);
+  const std::optional<fs::path> name = linked_beside(descriptor_);
+  if (!name) fail(errno);
+  temporary_ = *name;
 }
 
 void AtomicFile::publish() {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -69,6 +70,9 @@ class AtomicFile {
   void create();
   [[nodiscard]] bool create_unnamed();
   [[nodiscard]] bool can_become(int other) const;
+  /// Returns a temporary name that the file has got beside the target; nothing, with errno set, if
+  /// it can get none there.
+  [[nodiscard]] std::optional<std::filesystem::path> linked_beside(int descriptor) const;
   void create_named();
   void give_temporary_name();
 

@@ -77,6 +77,7 @@ class TestMappedInput : public QObject {
   void a_change_is_noticed_data();
   void a_change_is_noticed();
   void other_bus_errors_kill();
+  void a_signal_that_was_sent_kills();
   void nobody_can_write_into_it();
 
  private:
@@ -225,6 +226,15 @@ void TestMappedInput::other_bus_errors_kill() {
     std::FILE* const other = std::tmpfile();
     void* const memory = mmap(nullptr, 4096, PROT_READ, MAP_SHARED, fileno(other), 0);
     static_cast<void>(*static_cast<volatile char*>(memory));
+  });
+  QCOMPARE(ended_by, SIGBUS);
+}
+
+void TestMappedInput::a_signal_that_was_sent_kills() {
+  const int ended_by = signal_of_child([&] {
+    const ScratchMemory files(settings());
+    const auto bytes = mapped_bytes();
+    ::kill(::getpid(), SIGBUS);
   });
   QCOMPARE(ended_by, SIGBUS);
 }

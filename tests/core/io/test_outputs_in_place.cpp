@@ -14,8 +14,10 @@
 
 #include <QTest>
 
+#include <array>
 #include <cerrno>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 
 using namespace seedwave;
 using test::FailingCall;
@@ -64,6 +66,8 @@ class TestOutputsInPlace : public QObject {
   void another_file_system_gets_a_copy();
   void a_compressed_output_is_no_copy_of_memory();
   void a_failure_leaves_nothing();
+  void a_file_that_gets_no_name_is_copied();
+  void a_folder_with_an_access_list_gets_a_copy();
   void an_input_that_changed_lets_no_output_appear();
 
  private:
@@ -179,7 +183,7 @@ void TestOutputsInPlace::a_failure_leaves_nothing() {
   const test::TemporaryFolder folder;
   const ScratchMemory files(settings());
   const Volume volume = volume_of<std::uint8_t>(grid(), 1);
-  for (const FailingCall call : {FailingCall::Flush, FailingCall::Link}) {
+  for (const FailingCall call : {FailingCall::Flush, FailingCall::Rename}) {
     const Volume copy = volume_of<std::uint8_t>(grid(), 1);
     {
       const FailingScope failing(call, 1, EIO);
@@ -188,6 +192,40 @@ void TestOutputsInPlace::a_failure_leaves_nothing() {
     QVERIFY(same_voxels(copy, volume));
     QVERIFY(folder.names().empty());
   }
+}
+
+void TestOutputsInPlace::a_file_that_gets_no_name_is_copied() {
+  const test::TemporaryFolder folder;
+  const ScratchMemory files(settings());
+  const Volume volume = volume_of<std::uint8_t>(grid(), 1);
+  {
+    const FailingScope quota(FailingCall::Link, 1, EXDEV);
+    io::save_volume(folder / "out.nrrd", volume);
+  }
+  QVERIFY(file_of(volume) != 0);
+  test::allow_unnamed_files(false);  // the output has a temporary name from the start
+  io::save_volume(folder / "named.nrrd", volume);
+  test::allow_unnamed_files(true);
+  QVERIFY(file_of(volume) != 0);
+  Context context;
+  for (const char* name : {"out.nrrd", "named.nrrd"})
+    QVERIFY(same_voxels(io::load_path(folder / name, "", context).volume, volume));
+  QCOMPARE(folder.names().size(), std::size_t{2});
+}
+
+void TestOutputsInPlace::a_folder_with_an_access_list_gets_a_copy() {
+  const test::TemporaryFolder folder;
+  // Version 2; user, group, mask and others as in a mode, and user 1000. Each: tag, bits, who.
+  const std::array<std::uint32_t, 11> list{2,   0x00070001, ~0U, 0x00060002, 1000, 0x00000004,
+                                           ~0U, 0x00060010, ~0U, 0x00000020, ~0U};
+  if (::setxattr(folder.path().c_str(), "system.posix_acl_default", list.data(), sizeof list, 0) !=
+      0)
+    QSKIP("this file system has no access lists");
+  const ScratchMemory files(settings());
+  const Volume volume = volume_of<std::uint8_t>(grid(), 1);
+  io::save_volume(folder / "out.nrrd", volume);
+  QVERIFY(file_of(volume) != 0);
+  QVERIFY(::getxattr((folder / "out.nrrd").c_str(), "system.posix_acl_access", nullptr, 0) > 0);
 }
 
 void TestOutputsInPlace::an_input_that_changed_lets_no_output_appear() {
