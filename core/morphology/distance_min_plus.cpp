@@ -253,43 +253,54 @@ class MinPlus {
     }
   }
 
-  /// A volume's rows are the first half of the work, the pass along z the second.
-  void checkpoint(Context& context, double before, std::int64_t done, std::int64_t of) const {
-    const double share = size_[2] == 1 ? 1.0 : 0.5;
-    const auto part = static_cast<double>(done) / static_cast<double>(of);
-    context.checkpoint(before + share * std::min(1.0, part));  // some are done twice
+  [[nodiscard]] static double fraction(std::int64_t done, std::int64_t of) {
+    return static_cast<double>(done) / static_cast<double>(of);
+  }
+  /// Calls body(worker) for items of a part that a device takes at once.
+  template <typename Body>
+  static void by_device(const LayerRange& items, const LayerRange& part, Context& own,
+                        Body&& body) {
+    const auto at = [&](std::int64_t item) { return fraction(item - part.begin, part.layers()); };
+    run_part(own, at(items.begin), at(items.end), [&](Context& worker) {
+      worker.checkpoint(0.0);
+      body(worker);
+    });
   }
 
   /// Calls body(pass, row, down, up) for this process's rows, or lets devices write them to `to`.
   template <typename To, typename Body>
   void for_bands(const To& to, Body&& body) {
-    const LayerRange bands = columns_.bands_of(rows_);
-    std::atomic<std::int64_t> done = 0;
-    const auto by_threads = [&](Context& own) {
-      return [&, steps = large_array<Step>(columns_.band_cells()),
-              pass = RowPass<Cell>(kernel_, size_[0], x_squares_, weights_[1], names_)](
-                 std::int64_t band) mutable {
-        columns_.for_rows(
-            band, steps.get(), [&](const Step* down, const Step* up) { pass.know(down, up); },
-            [&](std::int64_t row, const Step* down, const Step* up) {
-              if (row % kRowsPerCheck == 0) checkpoint(own, 0.0, done, bands.layers());
-              if (rows_.holds(row)) body(pass, row, down, up);
-            });
-        ++done;
-      };
+    const auto solve_by_threads = [&](const LayerRange& part, Context& own) {
+      std::atomic<std::int64_t> done = 0;
+      work_off(part, own, [&](Context& worker) {
+        return [&, steps = large_array<Step>(columns_.band_cells()),
+                pass = RowPass<Cell>(kernel_, size_[0], x_squares_, weights_[1], names_)](
+                   std::int64_t band) mutable {
+          columns_.for_rows(
+              band, steps.get(), [&](const Step* down, const Step* up) { pass.know(down, up); },
+              [&](std::int64_t row, const Step* down, const Step* up) {
+                if (row % kRowsPerCheck == 0) worker.checkpoint(fraction(done, part.layers()));
+                if (rows_.holds(row)) body(pass, row, down, up);
+              });
+          ++done;
+        };
+      });
     };
     const auto solve = [&](const LayerRange& part, Context& own) {
-      if (!is_on_device(own)) return work_off(part, own, by_threads);
-      columns_.for_pieces(part, devices_->most_rows(), [&](RowsPiece piece) {
-        checkpoint(own, 0.0, done, bands.layers());
-        name_sides(piece);
-        piece.wanted = {std::max(piece.wanted.begin, rows_.begin),
-                        std::min(piece.wanted.end, rows_.end)};
-        devices_->solve_rows(piece, to, own);
-      });
-      done += part.layers();
+      if (!is_on_device(own)) return solve_by_threads(part, own);
+      columns_.for_pieces(
+          part, devices_->most_rows(), [&](RowsPiece piece, const LayerRange& bands) {
+            name_sides(piece);
+            piece.wanted = {std::max(piece.wanted.begin, rows_.begin),
+                            std::min(piece.wanted.end, rows_.end)};
+            by_device(bands, part, own,
+                      [&](Context& worker) { devices_->solve_rows(piece, to, worker); });
+          });
     };
-    for_each_part(columns_.bands_in(bands), solve, context_);
+    // A volume's rows are the first half of the work, the pass along z the second.
+    run_part(context_, 0.0, size_[2] == 1 ? 1.0 : 0.5, [&](Context& pass) {
+      for_each_part(columns_.bands_in(columns_.bands_of(rows_)), solve, pass);
+    });
   }
 
   [[nodiscard]] bool is_on_device(const Context& own) const {
@@ -315,32 +326,36 @@ class MinPlus {
     const StepSquares<Plane> squares(weights_[2], size_[2]);
     const LayerRange rows_of_slice = own_items(context_, size_[1]);
     std::atomic<bool> fits = true;
-    std::atomic<std::int64_t> done = 0;
-    const auto by_threads = [&](Context& own) {
-      auto pass =
-          std::make_unique<StripPass<Plane>>(kernel_, squares, size_, PlaneRows{first, row_bytes});
-      return [&, pass = std::move(pass)](std::int64_t y) {
-        if (!fits) return;
-        const bool solved = pass->solve(
-            y, [&] { checkpoint(own, 0.5, done, rows_of_slice.layers()); },
-            [&](const Plane* least, std::int64_t width, std::int64_t x) {
-              writer_.write_strip(least, size_[2], width, y * size_[0] + x, size_[0] * size_[1]);
-            });
-        if (!solved) fits = false;
-        ++done;
-      };
+    const auto solve_by_threads = [&](const LayerRange& part, Context& own) {
+      std::atomic<std::int64_t> done = 0;
+      work_off(part, own, [&](Context& worker) {
+        auto strips = std::make_unique<StripPass<Plane>>(kernel_, squares, size_,
+                                                         PlaneRows{first, row_bytes});
+        return [&, strips = std::move(strips)](std::int64_t y) {
+          if (!fits) return;
+          const bool solved = strips->solve(
+              y, [&] { worker.checkpoint(fraction(done, part.layers())); },
+              [&](const Plane* least, std::int64_t width, std::int64_t x) {
+                writer_.write_strip(least, size_[2], width, y * size_[0] + x, size_[0] * size_[1]);
+              });
+          if (!solved) fits = false;
+          ++done;
+        };
+      });
     };
     const auto solve = [&](const LayerRange& part, Context& own) {
-      if (!is_on_device(own)) return work_off(part, own, by_threads);
-      const std::int64_t most = devices_->most_rows_along_z();
+      if (!is_on_device(own)) return solve_by_threads(part, own);
+      const std::int64_t most = std::max<std::int64_t>(1, devices_->most_rows_along_z());
       for (std::int64_t y = part.begin; y < part.end; y += most) {
-        checkpoint(own, 0.5, done, rows_of_slice.layers());
         const LayerRange rows{y, std::min(y + most, part.end)};
-        devices_->solve_along_z(rows, {kPlaneCell<Plane>, first}, writer_.answer(), own);
-        done += rows.layers();
+        by_device(rows, part, own, [&](Context& worker) {
+          devices_->solve_along_z(rows, {kPlaneCell<Plane>, first}, writer_.answer(), worker);
+        });
       }
     };
-    for_each_part({.own = rows_of_slice, .cells_each = size_[0] * size_[2]}, solve, context_);
+    run_part(context_, 0.5, 1.0, [&](Context& pass) {
+      for_each_part({.own = rows_of_slice, .cells_each = size_[0] * size_[2]}, solve, pass);
+    });
     return fits;
   }
 
@@ -386,7 +401,14 @@ void solve_wide(const Volume& objects, const DistanceScale& scale, const SourceN
                                     geometry.size[0] * static_cast<std::int64_t>(sizeof(Cell))));
 }
 
-/// Solves in 16 bits if the squares fit. Between devices and threads they have 32.
+/// Returns whether a device solves parts, here or in another process. Collective.
+bool any_on_device(const Solvers& solvers, Context& context) {
+  const bool here = solvers.devices != nullptr;
+  Ranks* const ranks = context.ranks();
+  return ranks == nullptr ? here : ranks->all_sum(here ? 1 : 0) > 0;
+}
+
+/// Solves in 16 bits if the squares fit. Between devices and threads, of any process, they have 32.
 void solve_whole(const DistanceProblem& problem, const Solvers& solvers, const Writer& writer,
                  Context& context) {
   const Geometry& geometry = problem.objects.geometry();
@@ -401,7 +423,7 @@ void solve_whole(const DistanceProblem& problem, const Solvers& solvers, const W
                                                : reinterpret_cast<std::byte*>(writer.wholes);
   auto* const rows = apart == nullptr ? answer : reinterpret_cast<std::byte*>(apart.get());
   const std::int64_t row_bytes = geometry.size[0] * 4;
-  if (solvers.devices != nullptr || !run.run_volume<std::uint16_t>(rows, row_bytes)) {
+  if (any_on_device(solvers, context) || !run.run_volume<std::uint16_t>(rows, row_bytes)) {
     static_cast<void>(run.run_volume<std::int32_t>(rows, row_bytes));
   }
 }

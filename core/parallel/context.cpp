@@ -22,8 +22,13 @@ Context::Context(Settings settings) : settings_(std::move(settings)) {
 Context::Settings Context::for_part(double from, double to) const {
   Settings settings = settings_;
   if (settings_.progress) {
-    settings.progress = [this, from, to](const std::string& stage, double fraction) {
-      settings_.progress(stage, from + (to - from) * fraction);
+    // A part without a stage of its own belongs to the stage that is open here.
+    const auto named = [this](const std::string& stage) {
+      const std::lock_guard lock(mutex_);
+      return stage.empty() ? stage_ : stage;
+    };
+    settings.progress = [this, named, from, to](const std::string& stage, double fraction) {
+      settings_.progress(named(stage), from + (to - from) * fraction);
     };
   }
   return settings;

@@ -22,7 +22,7 @@ inline constexpr std::int32_t kNoRow = 1 << 20;
 struct RowsPiece {
   /// The first row, numbered through all slices.
   std::int64_t first = 0;
-  /// Rows of each slice.
+  /// Rows of the piece in each of its slices.
   std::int64_t rows = 0;
   std::int64_t slices = 1;
   /// The rows whose results are wanted, among these.
@@ -60,13 +60,13 @@ struct Answer {
 };
 
 /// Several threads may call it at the same time, each with the context of another worker, which
-/// names its device. Throws UnavailableError and Cancelled.
+/// names its device. Throws UnavailableError, DeviceFault and Cancelled.
 class PartSolver {
  public:
   virtual ~PartSolver() = default;
   /// Largest number of rows of a piece, at least least_rows_of_piece().
   [[nodiscard]] virtual std::int64_t most_rows() const = 0;
-  /// Largest number of rows that are solved along z at once.
+  /// Largest number of rows that are solved along z at once, at least 1.
   [[nodiscard]] virtual std::int64_t most_rows_along_z() const = 0;
 
   /// Solves rows of an image.

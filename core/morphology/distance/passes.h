@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
 #include "core/morphology/distance/kernel.h"
 #include "core/morphology/distance/line.h"
 #include "core/morphology/distance/part_solver.h"
 #include "core/parallel/context.h"
+#include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 #include "core/parallel/ranks.h"
 #include "core/parallel/shared_items.h"
@@ -41,6 +43,19 @@ void work_off(const LayerRange& part, Context& own, Make&& make) {
     for (std::int64_t item = next++; item < part.end; item = next++)
       body(item);
   });
+}
+
+/// Calls body(context) with a part of a run, whose progress from 0 to 1 is that of the run between
+/// two fractions. Times and work done are the run's.
+template <typename Body>
+void run_part(Context& run, double from, double to, Body&& body) {
+  Context part(run.for_part(from, to));
+  body(part);
+  for (const StageTime& time : part.stage_times())
+    run.add_stage_time(time.stage, time.ms);
+  const std::vector<WorkDone> work = part.work_done();
+  for (std::size_t worker = 0; worker < work.size(); ++worker)
+    run.add_work(worker, work[worker]);
 }
 
 /// Gives the rows that each rank computed in every slice to all. Collective.
@@ -108,8 +123,8 @@ class Columns {
     }
   }
 
-  /// Calls body(piece) for pieces of at most `most` rows, if a band has no more, that together are
-  /// these bands. They have no names.
+  /// Calls body(piece, bands) for pieces of at most `most` rows, if a band has no more, that
+  /// together are these bands. They have no names.
   template <typename Body>
   void for_pieces(const LayerRange& bands, std::int64_t most, Body&& body) const {
     for (std::int64_t band = bands.begin; band < bands.end;) {
@@ -120,7 +135,8 @@ class Columns {
           slices > 0
               ? slices * bands_
               : std::clamp<std::int64_t>(most / rows_, 1, std::min(in_slice, bands.end - band));
-      body(piece_of({band, band + count}));
+      const LayerRange here{band, band + count};
+      body(piece_of(here), here);
       band += count;
     }
   }
@@ -160,7 +176,7 @@ class Columns {
   std::int64_t rows_ = 1;
   std::int64_t bands_ = 1;
   /// For each band, the steps at the row above it and at the row below it.
-  std::vector<Step> beyond_;
+  LargeArray<Step> beyond_;
 };
 
 template <typename Step>
@@ -172,7 +188,12 @@ Columns<Step>::Columns(const std::uint8_t* objects, const Index3& size, const Ke
   if (size[2] == 1 && context.layers() > 0 && context.ranks() == nullptr)
     rows_ = std::min(rows_, context.layers());
   bands_ = (size[1] + rows_ - 1) / rows_;
-  beyond_.assign(static_cast<std::size_t>(2 * size[2] * bands_ * stride_), kNoneYet<Step>);
+  beyond_ = large_array<Step>(context, static_cast<std::size_t>(2 * bands() * stride_));
+  // carry() writes the others.
+  for (std::int64_t z = 0; z < size[2]; ++z) {
+    std::fill_n(above(z * bands_), stride_, kNoneYet<Step>);
+    std::fill_n(below((z + 1) * bands_ - 1), stride_, kNoneYet<Step>);
+  }
   if (bands_ > 1) look_beyond(context);
 }
 
@@ -191,9 +212,11 @@ void Columns<Step>::look_beyond(Context& context) {
       }
     };
   };
-  for_each_part(
-      bands_in(own_items(context, bands())),
-      [&](const LayerRange& part, Context& own) { work_off(part, own, mark); }, context);
+  run_part(context, 0.0, 0.0, [&](Context& marking) {
+    for_each_part(
+        bands_in(own_items(context, bands())),
+        [&](const LayerRange& part, Context& own) { work_off(part, own, mark); }, marking);
+  });
   share_items(context, std::span(firsts), bands());
   share_items(context, std::span(lasts), bands());
   const std::int64_t blocks = stride_ / kColumnBlock;

@@ -19,8 +19,10 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 using namespace seedwave;
@@ -52,7 +54,8 @@ struct Known {
 class DeviceByDefinition : public distance::PartSolver {
  public:
   /// `pieces`: the largest number of the least pieces at once. `fails_at`: the number of the part
-  /// at which the device fails; -1: never.
+  /// at which the device fails; -1: never. It is out of memory at an even one, and has a fault at
+  /// an odd one.
   DeviceByDefinition(Known known, std::int64_t pieces, int fails_at = -1)
       : known_(std::move(known)), pieces_(pieces), fails_at_(fails_at) {}
 
@@ -62,16 +65,19 @@ class DeviceByDefinition : public distance::PartSolver {
   }
   [[nodiscard]] std::int64_t most_rows_along_z() const override { return pieces_; }
   void solve_rows(const distance::RowsPiece& piece, const distance::Answer& to,
-                  Context& /*context*/) override {
+                  Context& context) override {
     for_rows(piece, [&](std::int64_t at, const Source& source) { write(source, at, to); });
+    context.checkpoint(1.0);
   }
   void solve_rows(const distance::RowsPiece& piece, const distance::Planes& to,
-                  Context& /*context*/) override {
+                  Context& context) override {
     for_rows(piece, [&](std::int64_t at, const Source& source) { keep(source, at, to); });
+    context.checkpoint(1.0);
   }
   void solve_along_z(const LayerRange& rows, const distance::Planes& from,
-                     const distance::Answer& to, Context& /*context*/) override {
+                     const distance::Answer& to, Context& context) override {
     count_part();
+    context.checkpoint(1.0);
     const auto [nx, ny, nz] = known_.size;
     std::vector<Source> line(static_cast<std::size_t>(nz));
     for (std::int64_t i = rows.begin * nx; i < rows.end * nx; ++i) {
@@ -84,7 +90,9 @@ class DeviceByDefinition : public distance::PartSolver {
 
  private:
   void count_part() {
-    if (parts_++ == fails_at_) throw UnavailableError("the device is full");
+    if (parts_++ != fails_at_) return;
+    if (fails_at_ % 2 == 0) throw UnavailableError("the device is full");
+    throw DeviceFault("fell off the bus");
   }
   static Source nearest(const std::vector<Source>& line, std::int64_t at, double weight) {
     Source best;
@@ -188,8 +196,10 @@ class DeviceByDefinition : public distance::PartSolver {
   std::atomic<int> parts_ = 0;
 };
 
-/// Returns a size of at most 2500 cells. Some columns have several bands.
+/// Returns a size of at most 2500 cells, or that of a volume whose slices have several bands. Some
+/// columns of images have several bands.
 Index3 random_size(RandomNumbers& random) {
+  if (random.below(16) == 0) return {1, 4200, 2};
   constexpr std::array<std::int64_t, 11> kSides{1, 2, 3, 5, 8, 33, 64, 65, 129, 200, 300};
   for (;;) {
     const Index3 size{random.of(kSides), random.of(kSides), random.of(kSides)};
@@ -252,6 +262,7 @@ class TestDistanceParts : public QObject {
   void give_every_process_the_same_bits();
   void give_the_zones_of_the_cpu();
   void are_taken_over_if_the_device_fails();
+  void report_progress_that_never_decreases();
   void are_divided_as_min_plus_says();
 };
 
@@ -284,12 +295,16 @@ void TestDistanceParts::give_every_process_the_same_bits() {
     const auto count = random.of(std::array{2, 3, 7});
     DeviceByDefinition device(known(problem), 1 + random.below(5));
     test::RanksInProcess all(count, std::chrono::microseconds(20), number);
+    const auto without_device = random.below(2 * count);  // nobody, if it is not a rank
     std::atomic<int> equal = 0;
     all.run([&](const std::shared_ptr<Ranks>& ranks) {
       Context context({.threads = 1,
                        .workers = crews()[static_cast<std::size_t>(ranks->rank()) % crews().size()],
                        .ranks = ranks});
-      equal += same_bits(distance_by_min_plus(problem, device, context), expected) ? 1 : 0;
+      const DistanceMap got = ranks->rank() == without_device
+                                  ? distance_by_min_plus(problem, context)
+                                  : distance_by_min_plus(problem, device, context);
+      equal += same_bits(got, expected) ? 1 : 0;
     });
     QVERIFY2(equal == count, qPrintable(QString("case %1, %2 ranks").arg(number).arg(count)));
   }
@@ -324,24 +339,48 @@ void TestDistanceParts::give_the_zones_of_the_cpu() {
 
 /// At each of its parts.
 void TestDistanceParts::are_taken_over_if_the_device_fails() {
-  RandomNumbers random(3);
-  int failed = 0;
-  for (const Index3& size : {Index3{40, 700, 1}, Index3{20, 30, 12}}) {
-    std::vector<std::uint8_t> objects(static_cast<std::size_t>(size[0] * size[1] * size[2]));
-    for (std::uint8_t& object : objects)
-      object = random.below(50) == 0 ? 0 : 1;
-    DistanceProblem problem;
-    problem.objects = Volume(Geometry{.size = size}, std::move(objects));
+  int full = 0;
+  int faults = 0;
+  for (std::uint64_t number = 0; number < 60; ++number) {
+    RandomNumbers random(number);
+    const DistanceProblem problem = random_problem(random);
     Context alone({.threads = 1});
     const DistanceMap expected = distance_by_min_plus(problem, alone);
-    for (int part = 0; part < 8; ++part) {
+    for (int part = 0; part < 6; ++part) {
       DeviceByDefinition device(known(problem), 1, part);
       Context context({.workers = {kGroup, kDevice}});
-      QVERIFY(same_bits(distance_by_min_plus(problem, device, context), expected));
-      failed += context.work_done()[1].failure == "the device is full" ? 1 : 0;
+      QVERIFY2(same_bits(distance_by_min_plus(problem, device, context), expected),
+               qPrintable(QString("case %1, part %2").arg(number).arg(part)));
+      const std::string failure = context.work_done()[1].failure;
+      full += failure == "the device is full" ? 1 : 0;
+      faults += failure == "fell off the bus" ? 1 : 0;
     }
   }
-  QVERIFY(failed > 2);
+  QVERIFY(full > 10);
+  QVERIFY(faults > 10);
+}
+
+void TestDistanceParts::report_progress_that_never_decreases() {
+  for (std::uint64_t number = 0; number < 60; ++number) {
+    RandomNumbers random(number);
+    const DistanceProblem problem = random_problem(random);
+    for (const std::vector<Worker>& workers : crews()) {
+      DeviceByDefinition device(known(problem), 1);
+      std::mutex mutex;
+      std::vector<double> reported;
+      Context context({.progress =
+                           [&](const std::string&, double fraction) {
+                             const std::lock_guard lock(mutex);
+                             reported.push_back(fraction);
+                           },
+                       .threads = 2,
+                       .workers = workers});
+      static_cast<void>(distance_by_min_plus(problem, device, context));
+      QVERIFY2(std::ranges::is_sorted(reported), qPrintable(QString("case %1").arg(number)));
+      QVERIFY(!reported.empty() && reported.back() <= 1.0);
+      if (workers.empty()) QCOMPARE(reported.back(), 1.0);
+    }
+  }
 }
 
 void TestDistanceParts::are_divided_as_min_plus_says() {
