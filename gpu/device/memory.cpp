@@ -53,6 +53,18 @@ std::int64_t memory_for_each(const Context& context) {
   return least;
 }
 
+std::int64_t shared_bytes_for_each(const Context& context) {
+  const auto shared_bytes_on = [](int device) {
+    use_device(device);
+    return shared_bytes_of_block();
+  };
+  if (context.sharers() == 1) return shared_bytes_on(context.device());
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (const Worker& worker : context.workers())
+    if (worker.device != kCpu) least = std::min(least, shared_bytes_on(worker.device));
+  return least;
+}
+
 void poison_pool(int device, std::int64_t bytes) {
   use_device(device);
   const Stream stream;

@@ -19,6 +19,11 @@ namespace seedwave::gpu {
 /// devices have, divided among the workers of the same one. Without workers as memory_for().
 [[nodiscard]] std::int64_t memory_for_each(const Context& context);
 
+/// Returns the shared memory of a block on the devices of the context's workers: the least of what
+/// they have. Without workers that of its device. Throws UnavailableError if there is no such
+/// device.
+[[nodiscard]] std::int64_t shared_bytes_for_each(const Context& context);
+
 /// Upper bound on the bytes that buffers take beyond their sizes, for a run with at most 32
 /// buffers.
 inline constexpr std::int64_t kBufferEnds = 32 * 512;

@@ -7,11 +7,34 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 
 /// Uploads of whole images, block by block: the host's threads copy a block into page-locked memory
 /// while others are in flight. From memory that is not locked the driver copies with one thread.
 namespace seedwave::gpu {
+
+struct Landings;
+
+/// Uploads blocks of any kind. The page-locked memory stays in the context's cache.
+class BlockUpload {
+ public:
+  /// Blocks have at most `bytes` bytes.
+  BlockUpload(std::int64_t bytes, Context& context, const Stream& stream);
+
+  /// Copies a block into page-locked memory.
+  using Fill = std::function<void(std::size_t block, std::byte* landing)>;
+  /// Enqueues the copy of a block to the device.
+  using Send = std::function<void(std::size_t block, const std::byte* landing)>;
+  /// Enqueues all `blocks`. Throws Cancelled.
+  void send(std::size_t blocks, const Fill& fill, const Send& send);
+
+ private:
+  Context& context_;
+  Stream stream_;
+  std::shared_ptr<Landings> landings_;
+};
 
 /// Fills rows of `row` bytes, `pitch` bytes apart in device memory, with those of `host`, packed.
 /// Enqueues the last blocks: `host` must stay valid until the stream has reached them. Throws

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -31,14 +32,21 @@ struct Question {
   /// Bytes per voxel of what is read and written.
   std::int64_t site_bytes = 1;
   std::int64_t answer_bytes = 4;
+  /// Shared memory of a block on the devices that are to solve it. Nothing: as on the calling
+  /// thread's device.
+  std::optional<std::int64_t> on_devices{};
 
+  [[nodiscard]] std::int64_t shared_bytes() const {
+    return on_devices ? *on_devices : shared_bytes_of_block();
+  }
   [[nodiscard]] bool is_named() const { return nearest == NearestCells::Find; }
   /// Returns whether squares fit the narrow keys.
   [[nodiscard]] bool is_narrow() const {
     std::int64_t diagonal = 0;
     for (const std::int64_t n : geometry.size)
       diagonal += (n - 1) * (n - 1);
-    return scale.weights == voxel_scale().weights && diagonal < NearKey::kNone;
+    return scale.weights == voxel_scale().weights && diagonal < NearKey::kNone &&
+           geometry.size[0] <= NearKey::kLongest;
   }
   /// Returns the same for parts: between the passes of a volume keys are cells that the CPU knows.
   [[nodiscard]] bool is_narrow_in_parts() const {
@@ -73,20 +81,31 @@ struct Question {
   /// Returns whether its rows and lines along z fit a multiprocessor.
   [[nodiscard]] bool lines_fit(bool narrow) const {
     using namespace distance_passes;
-    constexpr std::int64_t kLongest = 46000;  // padding: NearKey
     const auto [nx, ny, nz] = geometry.size;
-    const std::int64_t most = shared_bytes_of_block();
+    if (nx >= kNoLine || nz >= kNoLine) return false;
+    const std::int64_t most = shared_bytes();
     return with_key(narrow, [&, nx = nx, nz = nz]<typename Key>(Key) {
-      const bool row_fits = row_bytes<Key>(nx) <= most || (nz == 1 && is_long_row<Key>(nx));
-      return row_fits && (nx <= kLongest || !narrow) && (nz == 1 || line_bytes<Key>(nz) <= most);
+      const bool row_fits = row_bytes<Key>(nx) <= most || (nz == 1 && is_long_row<Key>(nx, most));
+      return row_fits && (nz == 1 || line_bytes<Key>(nz) <= most);
     });
   }
   [[nodiscard]] bool whole_fits() const {
-    return geometry.size[1] <= distance_passes::longest_column() && lines_fit(is_narrow());
+    const std::int64_t rows = distance_passes::longest_column(shared_bytes());
+    return geometry.size[1] <= std::min(rows, distance_passes::kMostInLaunch) &&
+           lines_fit(is_narrow());
   }
   [[nodiscard]] bool can_be_divided() const {
     return is_divided_by_min_plus(geometry, scale, nearest) &&
            geometry.size[1] < distance::kNoRow / 2 && lines_fit(is_narrow_in_parts());
+  }
+  /// Returns the same question to the context's devices. Throws UnavailableError if they cannot
+  /// solve it.
+  [[nodiscard]] Question on(const Context& context) const {
+    Question there = *this;
+    there.on_devices = shared_bytes_for_each(context);
+    if (!there.whole_fits() && !there.can_be_divided())
+      throw UnavailableError("distances on " + describe(geometry) + " need a larger GPU");
+    return there;
   }
   /// Returns whether workers of the context, or its device alone, are to solve it in parts.
   [[nodiscard]] bool is_in_parts(const Context& context) const {
@@ -95,29 +114,30 @@ struct Question {
   }
 };
 
-/// Returns the memory of a worker that solves parts. Throws UnavailableError if it is too small.
-[[nodiscard]] std::int64_t memory_for_parts(const Question& question, const Context& context) {
+/// Returns the room of a worker that solves parts. Throws UnavailableError if it is too small.
+[[nodiscard]] DeviceRoom room_for_parts(const Question& question, const Context& context) {
   const std::int64_t memory = memory_for_each(context);
   if (const std::int64_t least = question.bytes_of_part(); memory < least) {
     throw UnavailableError(in_bytes(memory) + " of memory are too few for distances on " +
                            describe(question.geometry) + ": at least " + in_bytes(least) +
                            " are needed");
   }
-  return memory;
+  return {memory, question.bytes_each(question.is_narrow_in_parts()), question.shared_bytes()};
 }
 
 /// Solves with one of the keys, whole or in parts. parts(solver): solves in parts and returns the
 /// answer. whole(solve): calls solve(answer), and returns it.
 template <typename Ends, typename Parts, typename Whole>
-auto solve(const Question& question, const Ends& ends, Context& context, const Parts& parts,
+auto solve(const Question& asked, const Ends& ends, Context& context, const Parts& parts,
            const Whole& whole) {
+  const Question question = asked.on(context);
   const bool in_parts = question.is_in_parts(context);
   const bool narrow = in_parts ? question.is_narrow_in_parts() : question.is_narrow();
   return question.with_key(narrow, [&]<typename Key>(Key) {
     const PassesOf<Key, Ends> passes{question.geometry.size, question.scale, ends};
     if constexpr (!std::is_same_v<Key, WideNamedKey>) {
       if (in_parts) {
-        PartsOnDevice<Key, Ends> solver(passes, memory_for_parts(question, context));
+        PartsOnDevice<Key, Ends> solver(passes, room_for_parts(question, context));
         return parts(solver);
       }
     }

@@ -21,14 +21,15 @@ namespace seedwave::gpu {
 /// memory or the context's limit, or whose columns are too long for a multiprocessor. Nearest cells
 /// and zones that is_divided_by_min_plus() denies are computed as a whole, on the context's device.
 ///
-/// Stages: upload, distance, download. Throws UnavailableError (no device, out of memory) and
-/// Cancelled. Requires a problem for which why_no_distance() is "".
+/// Stages: upload, distance, download. Throws UnavailableError (no device, out of memory, lines
+/// longer than a multiprocessor of the context's devices holds), DeviceFault and Cancelled.
+/// Requires a problem for which why_no_distance() is "".
 [[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context);
 [[nodiscard]] LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
                                                    Context& context);
 
-/// Returns why a device cannot solve the problem: lines longer than a multiprocessor's shared
-/// memory. Empty if it can. Zones: Find.
+/// Returns why the calling thread's device cannot solve the problem: lines longer than a
+/// multiprocessor's shared memory. Empty if it can. Zones: Find.
 [[nodiscard]] std::string why_no_distance(const Geometry& geometry, const DistanceScale& scale,
                                           NearestCells nearest);
 

@@ -129,7 +129,6 @@ struct Keys {
 //   Site, sites                  the input of each voxel, on the host
 //   sites_of(device, first)      the sites of the passes; first: the offset of the first one
 //   Answers<Key>                 the answers of some cells on the device:
-//     bytes_each()               bytes per cell beside the keys
 //     finish()                   the output of the last pass
 //     for_each(to, body)         calls body(device, bytes of a cell, host) for each array
 
@@ -151,9 +150,6 @@ struct DistanceEnds {
           lengths_(kInPlace ? 0 : keys.size(), stream),
           names_(Key::kNamed ? keys.size() : 0, stream),
           first_(kInPlace ? reinterpret_cast<Out*>(keys.data()) : lengths_.data()) {}
-    static constexpr std::int64_t bytes_each() {
-      return (kInPlace ? 0 : sizeof(Out)) + (Key::kNamed ? sizeof(std::int32_t) : 0);
-    }
     [[nodiscard]] Distances<Measure> finish() { return {measure_, first_, names_.data()}; }
     template <typename Body>
     void for_each(const distance::Answer& to, const Body& body) const {
@@ -187,7 +183,6 @@ struct ZoneEnds {
    public:
     Answers(const ZoneEnds& /*ends*/, DeviceBuffer<Key>& keys, const Stream& stream)
         : zones_(keys.size(), stream) {}
-    static constexpr std::int64_t bytes_each() { return sizeof(Label); }
     [[nodiscard]] Zones<Label> finish() { return {zones_.data()}; }
     template <typename Body>
     void for_each(const distance::Answer& to, const Body& body) const {

@@ -6,9 +6,12 @@
 #include "core/morphology/distance/part_solver.h"
 #include "core/parallel/parallel_for.h"
 #include "gpu/device/buffer.h"
+#include "gpu/device/cuda_check.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
+#include "gpu/device/landings.h"
 #include "gpu/device/launch.h"
+#include "gpu/device/memory.h"
 #include "gpu/device/upload.h"
 #include "gpu/morphology/distance_ends.cuh"
 #include "gpu/morphology/distance_passes.cuh"
@@ -73,41 +76,76 @@ __global__ void __launch_bounds__(kBlockSize) to_keys_kernel(Key* keys, std::int
 }
 
 /// Rows of all slices of a volume: `width` bytes of each, `pitch` bytes apart on the host and
-/// packed on the device.
-struct Strips {
-  std::int64_t width;
-  std::int64_t pitch;
-  std::int64_t count;
+/// packed on the device. They are copied in blocks of the packed bytes, which slices may share.
+class Strips {
+ public:
+  Strips(std::int64_t width, std::int64_t pitch, std::int64_t count)
+      : width_(width), pitch_(pitch), bytes_(width * count) {}
 
-  void upload(const std::byte* host, void* device, const Stream& stream) const {
-    CUDA_CHECK(cudaMemcpy2DAsync(device, static_cast<std::size_t>(width), host,
-                                 static_cast<std::size_t>(pitch), static_cast<std::size_t>(width),
-                                 static_cast<std::size_t>(count), cudaMemcpyHostToDevice,
-                                 stream.get()));
+  /// Enqueues the last blocks.
+  void upload(const std::byte* host, std::byte* device, Context& context,
+              const Stream& stream) const {
+    BlockUpload(most(), context, stream)
+        .send(
+            blocks(),
+            [&](std::size_t block, std::byte* landing) {
+              for_pieces(block, context, [&](std::int64_t at, std::int64_t on_host, auto count) {
+                std::copy_n(host + on_host, count, landing + at);
+              });
+            },
+            [&](std::size_t block, const std::byte* landing) {
+              CUDA_CHECK(cudaMemcpyAsync(device + begin(block), landing, size(block),
+                                         cudaMemcpyHostToDevice, stream.get()));
+            });
   }
   /// Returns after all have arrived.
   void download(const std::byte* device, std::byte* host, Context& context,
                 const Stream& stream) const {
-    const std::int64_t most = std::clamp<std::int64_t>(kBlockBytes / width, 1, count);
-    BlockDownload(most * width, context, stream)
+    BlockDownload(most(), context, stream)
         .bring(
-            static_cast<std::size_t>((count + most - 1) / most),
+            blocks(),
             [&](std::size_t block, std::byte* landing) {
-              const std::int64_t first = static_cast<std::int64_t>(block) * most;
-              CUDA_CHECK(
-                  cudaMemcpyAsync(landing, device + first * width,
-                                  static_cast<std::size_t>(std::min(most, count - first) * width),
-                                  cudaMemcpyDeviceToHost, stream.get()));
+              CUDA_CHECK(cudaMemcpyAsync(landing, device + begin(block), size(block),
+                                         cudaMemcpyDeviceToHost, stream.get()));
             },
             [&](std::size_t block, const std::byte* landing) {
-              const std::int64_t first = static_cast<std::int64_t>(block) * most;
-              parallel_for(context, std::min(most, count - first), 1,
-                           [&](std::int64_t begin, std::int64_t end) {
-                             for (std::int64_t i = begin; i < end; ++i)
-                               std::copy_n(landing + i * width, width, host + (first + i) * pitch);
-                           });
+              for_pieces(block, context, [&](std::int64_t at, std::int64_t on_host, auto count) {
+                std::copy_n(landing + at, count, host + on_host);
+              });
             });
   }
+
+ private:
+  [[nodiscard]] std::int64_t most() const { return std::min(kBlockBytes, bytes_); }
+  [[nodiscard]] std::size_t blocks() const {
+    return static_cast<std::size_t>((bytes_ + kBlockBytes - 1) / kBlockBytes);
+  }
+  [[nodiscard]] static std::int64_t begin(std::size_t block) {
+    return static_cast<std::int64_t>(block) * kBlockBytes;
+  }
+  [[nodiscard]] std::size_t size(std::size_t block) const {
+    return static_cast<std::size_t>(std::min(kBlockBytes, bytes_ - begin(block)));
+  }
+  /// Calls body(offset in the block, offset on the host, bytes) on all threads for the pieces of a
+  /// block that are contiguous on the host.
+  template <typename Body>
+  void for_pieces(std::size_t block, Context& context, const Body& body) const {
+    const std::int64_t first = begin(block);
+    parallel_for(context, static_cast<std::int64_t>(size(block)), kBytesAThread,
+                 [&](std::int64_t from, std::int64_t to) {
+                   while (from < to) {
+                     const std::int64_t slice = (first + from) / width_;
+                     const std::int64_t in_slice = (first + from) % width_;
+                     const std::int64_t count = std::min(to - from, width_ - in_slice);
+                     body(from, slice * pitch_ + in_slice, count);
+                     from += count;
+                   }
+                 });
+  }
+
+  std::int64_t width_;
+  std::int64_t pitch_;
+  std::int64_t bytes_;
 };
 
 /// A problem as the passes see it. Ends: see distance_ends.cuh.
@@ -166,6 +204,15 @@ void solve_whole(const PassesOf<Key, Ends>& passes, const distance::Answer& to, 
   return 2 * columns * static_cast<std::int64_t>(sizeof(std::int32_t) + sizeof(std::uint32_t));
 }
 
+/// The room of a worker on a device.
+struct DeviceRoom {
+  /// Bytes that it may use, and those of a cell.
+  std::int64_t memory;
+  std::int64_t bytes_each;
+  /// Shared memory of a block.
+  std::int64_t shared_bytes;
+};
+
 /// Parts of a run that others share, or that the device cannot hold, on the device of whoever
 /// calls.
 template <typename Key, typename Ends>
@@ -174,17 +221,18 @@ class PartsOnDevice final : public distance::PartSolver {
   using Site = typename Ends::Site;
 
  public:
-  /// `memory`: the bytes that a worker may use.
-  PartsOnDevice(const PassesOf<Key, Ends>& passes, std::int64_t memory)
-      : passes_(passes), size_(passes_.size), memory_(memory - kBufferEnds) {}
+  /// `least`: the room that each worker has.
+  PartsOnDevice(const PassesOf<Key, Ends>& passes, const DeviceRoom& least)
+      : passes_(passes), size_(passes_.size) {
+    const std::int64_t memory = least.memory - kBufferEnds;
+    const std::int64_t row_bytes = size_[0] * least.bytes_each;
+    most_rows_ = std::min((memory - side_bytes(size_[0])) / row_bytes,
+                          distance_passes::longest_column(least.shared_bytes));
+    most_rows_along_z_ = std::min(memory / (row_bytes * size_[2]), distance_passes::kMostInLaunch);
+  }
 
-  [[nodiscard]] std::int64_t most_rows() const override {
-    const std::int64_t memory = memory_ - side_bytes(size_[0]);
-    return std::min(memory / (size_[0] * kBytesEach), distance_passes::longest_column());
-  }
-  [[nodiscard]] std::int64_t most_rows_along_z() const override {
-    return memory_ / (size_[0] * size_[2] * kBytesEach);
-  }
+  [[nodiscard]] std::int64_t most_rows() const override { return most_rows_; }
+  [[nodiscard]] std::int64_t most_rows_along_z() const override { return most_rows_along_z_; }
   void solve_rows(const distance::RowsPiece& piece, const distance::Answer& to,
                   Context& context) override {
     DeviceRun run(context);
@@ -216,12 +264,12 @@ class PartsOnDevice final : public distance::PartSolver {
     DeviceBuffer<Key> keys(rows.layers() * size_[0] * size_[2], run.stream);
     const auto strips_of = [&](std::size_t cell) {
       const std::int64_t row = size_[0] * static_cast<std::int64_t>(cell);
-      return Strips{rows.layers() * row, size_[1] * row, size_[2]};
+      return Strips(rows.layers() * row, size_[1] * row, size_[2]);
     };
     const std::int64_t first = rows.begin * size_[0];
     strips_of(sizeof(Key))
-        .upload(from.first + first * static_cast<std::int64_t>(sizeof(Key)), keys.data(),
-                run.stream);
+        .upload(from.first + first * static_cast<std::int64_t>(sizeof(Key)),
+                reinterpret_cast<std::byte*>(keys.data()), context, run.stream);
     run.clock.begin("distance");
     to_keys_kernel<<<blocks_for(keys.size()), kBlockSize, 0, run.stream.get()>>>(keys.data(),
                                                                                  keys.size());
@@ -239,10 +287,6 @@ class PartsOnDevice final : public distance::PartSolver {
   }
 
  private:
-  /// Bytes of a cell on the device.
-  static constexpr std::int64_t kBytesEach =
-      static_cast<std::int64_t>(sizeof(Site) + sizeof(Key)) + Answers::bytes_each();
-
   /// Returns the keys of a piece after the pass along its columns.
   DeviceBuffer<Key> columns_of(const distance::RowsPiece& piece, Context& context,
                                DeviceRun& run) const {
@@ -276,7 +320,8 @@ class PartsOnDevice final : public distance::PartSolver {
 
   PassesOf<Key, Ends> passes_;
   Index3 size_;
-  std::int64_t memory_;
+  std::int64_t most_rows_;
+  std::int64_t most_rows_along_z_;
 };
 
 }  // namespace seedwave::gpu

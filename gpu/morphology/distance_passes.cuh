@@ -28,12 +28,13 @@ namespace seedwave::gpu {
 //                                square is at most `worst`
 
 /// Equal spacings and squares below 2^31. On a line's padding the sum of none and a squared step
-/// still fits.
+/// still fits, if the line has at most kLongest cells.
 struct NearKey {
   using Square = std::uint32_t;
   static constexpr bool kNamed = false;
   static constexpr bool kPaired = true;
   static constexpr Square kNone = 0x7FFFFFFF;
+  static constexpr std::int64_t kLongest = 46000;
   std::uint32_t key;
 
   static __device__ NearKey of(Square square, std::uint32_t) { return {square}; }
@@ -790,10 +791,14 @@ __global__ void __launch_bounds__(kWarp* kLineWarps)
 [[nodiscard]] inline std::int64_t column_bytes(std::int64_t ny) {
   return (2 * bands_of(ny) + std::int64_t{words_of(static_cast<int>(ny))}) * kWarp * 4;
 }
-/// Returns the number of rows of the longest column that fits.
-[[nodiscard]] inline std::int64_t longest_column() {
-  return (shared_bytes_of_block() / (kWarp * 4) - 2 * kManyBands) * kWarp;
+/// Returns the number of rows of the longest column that fits into so much shared memory.
+[[nodiscard]] inline std::int64_t longest_column(std::int64_t shared_bytes) {
+  return (shared_bytes / (kWarp * 4) - 2 * kManyBands) * kWarp;
 }
+/// No line along x or z of so many cells fits, and the bytes of shorter ones fit an int.
+inline constexpr std::int64_t kNoLine = 1 << 24;
+/// Largest number of rows of along_z(), and of slices of along_columns(): those of a launch.
+inline constexpr std::int64_t kMostInLaunch = 65535;
 template <typename Key>
 [[nodiscard]] std::int64_t row_bytes(std::int64_t nx, bool has_pairs = false) {
   const int blocks = blocks_of(static_cast<int>(nx));
@@ -802,9 +807,9 @@ template <typename Key>
 /// Returns whether a row that is too long for shared memory can be read where it lies. Its answer
 /// must lie elsewhere.
 template <typename Key>
-[[nodiscard]] bool is_long_row(std::int64_t nx) {
-  return std::is_same_v<Key, WideKey> && row_bytes<Key>(nx) > shared_bytes_of_block() &&
-         LongRow<Key>::bytes(blocks_of(static_cast<int>(nx)), false) <= shared_bytes_of_block();
+[[nodiscard]] bool is_long_row(std::int64_t nx, std::int64_t shared_bytes) {
+  return std::is_same_v<Key, WideKey> && row_bytes<Key>(nx) > shared_bytes &&
+         LongRow<Key>::bytes(blocks_of(static_cast<int>(nx)), false) <= shared_bytes;
 }
 template <typename Key>
 [[nodiscard]] std::int64_t line_bytes(std::int64_t nz, bool has_pairs = false) {
@@ -850,7 +855,8 @@ template <typename Key, typename Finish>
 void along_rows(const DeviceBuffer<Key>& keys, const DistanceGrid& grid, const Finish& finish,
                 const Stream& stream) {
   using namespace distance_passes;
-  const bool has_pairs = Key::kPaired && row_bytes<Key>(grid.nx, true) <= shared_bytes_of_block();
+  const std::int64_t shared_bytes = shared_bytes_of_block();
+  const bool has_pairs = Key::kPaired && row_bytes<Key>(grid.nx, true) <= shared_bytes;
   const int rows = rows_at_once(blocks_of(grid.nx));
   const std::int64_t blocks = (std::int64_t{grid.ny} * grid.nz + rows - 1) / rows;
   const auto launch = [&](auto* kernel, std::int64_t bytes) {
@@ -860,7 +866,7 @@ void along_rows(const DeviceBuffer<Key>& keys, const DistanceGrid& grid, const F
     check_launch(stream.get());
   };
   if constexpr (std::is_same_v<Key, WideKey>) {
-    if (is_long_row<Key>(grid.nx)) {
+    if (is_long_row<Key>(grid.nx, shared_bytes)) {
       launch(rows_kernel<LongRow<Key>, Key, Finish>,
              LongRow<Key>::bytes(blocks_of(grid.nx), false));
       return;

@@ -386,14 +386,24 @@ std::vector<CheckCase> larger_cases() {
     from_corner.inputs.marker = bench::corner_marker(from_corner.inputs.image);
     cases.push_back(std::move(from_corner));
   }
-  // Rows and columns that are longer than a multiprocessor's memory.
-  for (const Index3& size : {Index3{30000, 70, 1}, Index3{40, 60000, 1}}) {
+  // Rows and columns that are longer than a multiprocessor's memory, rows between the narrow keys'
+  // longest and their largest square, more rows than a launch has, slices of several bands.
+  const auto add_holes = [&](const Geometry& geometry, const char* units) {
+    const auto [nx, ny, nz] = geometry.size;
     CheckCase c;
-    c.name = "lines of " + std::to_string(size[0]) + " x " + std::to_string(size[1]);
+    c.name = "holes in " + std::to_string(nx) + " x " + std::to_string(ny) + " x " +
+             std::to_string(nz) + ", " + units;
     c.operation = "distance";
-    c.inputs.image = few_holes({.size = size, .spacing = {0.5, 0.3, 1.0}});
+    c.values.set("units", units);
+    c.inputs.image = few_holes(geometry);
     cases.push_back(std::move(c));
-  }
+  };
+  add_holes({.size = {30000, 70, 1}, .spacing = {0.5, 0.3, 1.0}}, "mm");
+  add_holes({.size = {40, 60000, 1}, .spacing = {0.5, 0.3, 1.0}}, "mm");
+  add_holes({.size = {46200, 40, 1}}, "voxel");
+  add_holes({.size = {10, 70000, 2}}, "voxel");
+  add_holes({.size = {10, 70000, 2}, .spacing = {0.5, 0.3, 1.0}}, "mm");
+  add_holes({.size = {600, 500, 3}}, "voxel");
   return cases;
 }
 

@@ -24,14 +24,14 @@ using nlohmann::ordered_json;
 constexpr std::int64_t kMade = 16384;
 
 /// Workers of a run; none: the device of that number, or all CPU threads, alone.
-struct Together {
+struct BackendCrew {
   std::string name;
   Backend backend = Backend::Cuda;
   int device = 0;
   std::vector<Worker> workers;
 };
 
-std::vector<Together> together_of(const OperationTable& table) {
+std::vector<BackendCrew> backend_crews(const OperationTable& table) {
   const int threads = Context().threads();
   constexpr int kShareForCopies = 8;
   const int for_a_device = std::max(1, threads / kShareForCopies);
@@ -43,7 +43,7 @@ std::vector<Together> together_of(const OperationTable& table) {
     if (on_cpu > 0) workers.push_back({.device = kCpu, .threads = on_cpu});
     return workers;
   };
-  std::vector<Together> crews{
+  std::vector<BackendCrew> crews{
       {"cpu", Backend::Cpu, first, {}},
       {"cuda", Backend::Cuda, first, {}},
       {"cuda, cpu", Backend::Cuda, first, workers_on(1, for_a_device, threads - for_a_device)}};
@@ -89,25 +89,25 @@ double median_stage(const std::vector<Outcome>& runs, const std::string& stage) 
   return rounded_ms(median(all));
 }
 
-/// Adds a row for each each: times from host memory to host memory, those of the devices' stages
+/// Adds a row for each crew: times from host memory to host memory, those of the devices' stages
 /// added up over all, and what each worker did in the last run.
 void add_rows(const OperationTable& table, const ExperimentOptions& options,
               const std::string& operation_id, const std::string& algorithm, const CheckCase& c,
               Report& report) {
   const Operation& operation = table.at(operation_id);
   std::string expected;
-  for (const Together& each : together_of(table)) {
-    const Implementation& implementation = implementation_of(operation, algorithm, each.backend);
+  for (const BackendCrew& crew : backend_crews(table)) {
+    const Implementation& implementation = implementation_of(operation, algorithm, crew.backend);
     if (implementation.why_not &&
         !implementation.why_not(c.inputs, values_for(operation, c)).empty())
       continue;
     const Where where{
-        .device = each.device, .cache = std::make_shared<ScratchCache>(), .workers = each.workers};
+        .device = crew.device, .cache = std::make_shared<ScratchCache>(), .workers = crew.workers};
     // The first run warms up, and is compared.
     const std::string digest = digest_of(run(operation, implementation, c, where));
     if (expected.empty()) expected = digest;
     if (digest != expected)
-      report.failures.push_back(operation_id + ", " + c.name + ", " + each.name + ": " + digest +
+      report.failures.push_back(operation_id + ", " + c.name + ", " + crew.name + ": " + digest +
                                 " instead of " + expected);
     std::vector<Outcome> runs;
     std::vector<double> walls;
@@ -120,19 +120,18 @@ void add_rows(const OperationTable& table, const ExperimentOptions& options,
     std::string shares;
     for (const WorkDone& done : runs.back().work)
       shares += (shares.empty() ? "" : " ") + std::to_string(done.cells / 1'000'000);
-    report.rows.push_back(
-        {{"operation", operation_id},
-         {"size", c.inputs.image.geometry().size[0]},
-         {"workers", each.name},
-         {"min_ms", rounded_ms(least)},
-         {"median_ms", rounded_ms(median(walls))},
-         {"max_ms", rounded_ms(most)},
-         {"computation_ms",
-          median_stage(runs, operation_id == "distance" ? "distance" : "propagate")},
-         {"upload_ms", median_stage(runs, "upload")},
-         {"download_ms", median_stage(runs, "download")},
-         {"mpixel_by_worker", shares},
-         {"digest", digest}});
+    const char* const computation = operation_id == "distance" ? "distance" : "propagate";
+    report.rows.push_back({{"operation", operation_id},
+                           {"size", c.inputs.image.geometry().size[0]},
+                           {"workers", crew.name},
+                           {"min_ms", rounded_ms(least)},
+                           {"median_ms", rounded_ms(median(walls))},
+                           {"max_ms", rounded_ms(most)},
+                           {"computation_ms", median_stage(runs, computation)},
+                           {"upload_ms", median_stage(runs, "upload")},
+                           {"download_ms", median_stage(runs, "download")},
+                           {"mpixel_by_worker", shares},
+                           {"digest", digest}});
   }
 }
 
