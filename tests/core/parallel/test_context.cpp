@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace seedwave;
@@ -104,6 +105,22 @@ class TestContext : public QObject {
     }
     context.checkpoint(1.0);
     QCOMPARE(reported.stages, (std::vector<std::string>{"", "load", "reading slices", "load", ""}));
+  }
+
+  void a_part_reports_its_share_under_the_open_stage() {
+    using Report = std::pair<std::string, double>;
+    std::vector<Report> reports;
+    Context context({.progress = [&](const std::string& stage, double fraction) {
+      reports.emplace_back(stage, fraction);
+    }});
+    const auto outer = context.stage("load");
+    Context part(context.for_part(0.5, 0.75));
+    part.checkpoint(0.5);
+    {
+      const auto inner = part.stage("reading slices");
+      part.checkpoint(1.0);
+    }
+    QCOMPARE(reports, (std::vector<Report>{{"load", 0.625}, {"reading slices", 0.75}}));
   }
 
   void a_stage_timed_elsewhere_only_names() {
