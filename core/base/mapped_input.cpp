@@ -23,8 +23,6 @@
 namespace seedwave::mapped {
 namespace {
 
-/// Offsets of mappings in files are multiples of it.
-constexpr std::int64_t kMapStep = 4096;
 /// Bytes of a call that reads ahead: the system reads no more of a larger one on some disks.
 constexpr std::int64_t kFetchedAtOnce = 128 << 10;
 
@@ -104,7 +102,7 @@ OpenInput::OpenInput(const std::filesystem::path& path, std::int64_t offset, std
     : name_(path.string()),
       file_(std::make_shared<const Descriptor>(path)),
       offset_(offset),
-      first_(offset / kMapStep * kMapStep),
+      first_(offset / kPageBytes * kPageBytes),
       end_(offset + bytes),
       version_(version_of(file_->number())) {
   if (version_.size < end_) return;
@@ -123,8 +121,8 @@ FileRange OpenInput::place_of(std::span<const std::byte> range) const {
 
 void OpenInput::leave(const FileRange& range, bool leave_cache) const {
   // Only whole pages: what lies beside may be in use.
-  const std::int64_t begin = (range.begin + kMapStep - 1) / kMapStep * kMapStep;
-  const std::int64_t end = range.end / kMapStep * kMapStep;
+  const std::int64_t begin = (range.begin + kPageBytes - 1) / kPageBytes * kPageBytes;
+  const std::int64_t end = range.end / kPageBytes * kPageBytes;
   if (begin >= end) return;
   madvise(memory_ + (begin - first_), static_cast<std::size_t>(end - begin), MADV_DONTNEED);
   if (leave_cache) posix_fadvise(file_->number(), begin, end - begin, POSIX_FADV_DONTNEED);

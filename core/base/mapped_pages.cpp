@@ -23,7 +23,6 @@ namespace {
 
 constexpr std::size_t kMostMappings = 8192;
 constexpr std::size_t kLongestName = 4096;
-constexpr std::size_t kPageBytes = 4096;
 
 /// The signal handler reads what is atomic, at any moment; `bytes` is set before `begin`.
 struct Mapping {
@@ -105,7 +104,8 @@ void* map_aligned(int file, std::int64_t offset, std::size_t bytes, Access acces
   auto* start = static_cast<std::byte*>(place);
   std::byte* begin = start + (kLargePage - reinterpret_cast<std::uintptr_t>(place) % kLargePage) +
                      static_cast<std::size_t>(offset) % kLargePage;
-  std::byte* end = begin + (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
+  constexpr auto kPage = static_cast<std::size_t>(kPageBytes);
+  std::byte* end = begin + (bytes + kPage - 1) / kPage * kPage;
   const int protection = access == Access::ReadOnly ? PROT_READ : PROT_READ | PROT_WRITE;
   void* memory = mmap(begin, bytes, protection, MAP_SHARED | MAP_FIXED, file, offset);
   if (memory == MAP_FAILED) {

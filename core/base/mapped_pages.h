@@ -14,9 +14,11 @@
 /// other bus error kills as usual.
 namespace seedwave::mapped {
 
+inline constexpr std::int64_t kPageBytes = 4096;
+
 enum class Access { ReadOnly, ReadWrite };
 
-/// Maps bytes of a file from `offset` on, which is a multiple of the page size, so that large pages
+/// Maps bytes of a file from `offset` on, which is a multiple of kPageBytes, so that large pages
 /// of the file can be large pages of memory. What is written goes to the file. Returns null with
 /// errno set if that fails. `name` is the file's for refuse_lost(), valid until unmap(); null for
 /// an array.

@@ -8,6 +8,7 @@
 #include "core/ops/place_text.h"
 #include "core/ops/texture.h"
 #include "core/ops/windows_in_parts.h"
+#include "core/parallel/run_part.h"
 #include "core/parallel/tabulate.h"
 
 #include <algorithm>
@@ -82,27 +83,13 @@ std::vector<Box> bands_of(const Inputs& inputs, std::int64_t margin, const Conte
   return bands;
 }
 
-/// Lets workers that failed earlier in the run take no part in a band.
-void keep_out_failed(const Context& run, Context& band) {
-  const std::vector<WorkDone> work = run.work_done();
-  for (std::size_t worker = 0; worker < work.size(); ++worker)
-    band.add_work(worker, {.failure = work[worker].failure});
-}
-
 /// Calls body(band, context of the band), one after the other.
 template <typename Body>
 void for_each_band(const std::vector<Box>& bands, Context& context, Body&& body) {
   const auto count = static_cast<double>(bands.size());
   for (std::size_t i = 0; i < bands.size(); ++i) {
-    Context part(
-        context.for_part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count));
-    keep_out_failed(context, part);
-    body(bands[i], part);
-    for (const StageTime& time : part.stage_times())
-      context.add_stage_time(time.stage, time.ms);
-    const std::vector<WorkDone> work = part.work_done();
-    for (std::size_t worker = 0; worker < work.size(); ++worker)
-      context.add_work(worker, work[worker]);
+    run_part(context, static_cast<double>(i) / count, static_cast<double>(i + 1) / count,
+             [&](Context& part) { body(bands[i], part); });
   }
 }
 

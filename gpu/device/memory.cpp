@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/memory.h"
 
+#include "core/base/error.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/devices.h"
 #include "gpu/device/stream.h"
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace seedwave::gpu {
 namespace {
@@ -23,6 +25,25 @@ cudaMemPool_t pool_of(int device) {
   cudaMemPool_t pool = nullptr;
   CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, device));
   return pool;
+}
+
+/// Returns the least ask(device) of the devices of the context's workers. One that cannot be asked
+/// does not count: its worker fails at its first part. Throws UnavailableError if none can.
+template <typename Ask>
+std::int64_t least_on_devices(const Context& context, const Ask& ask) {
+  std::optional<std::int64_t> least;
+  std::optional<UnavailableError> failure;
+  for (const Worker& worker : context.workers()) {
+    if (worker.device == kCpu) continue;
+    try {
+      const std::int64_t here = ask(worker.device);
+      least = std::min(least.value_or(here), here);
+    } catch (const UnavailableError& error) {
+      failure = error;
+    }
+  }
+  if (!least && failure) throw *failure;
+  return least.value_or(std::numeric_limits<std::int64_t>::max());
 }
 
 }  // namespace
@@ -43,14 +64,10 @@ std::int64_t memory_for(const Context& context) {
 
 std::int64_t memory_for_each(const Context& context) {
   if (context.sharers() == 1) return memory_for(context);
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (const Worker& worker : context.workers()) {
-    if (worker.device == kCpu) continue;
-    const Context part({.device = worker.device, .memory = context.memory()});
-    const auto same = std::ranges::count(context.workers(), worker.device, &Worker::device);
-    least = std::min(least, memory_for(part) / same);
-  }
-  return least;
+  return least_on_devices(context, [&](int device) {
+    const auto same = std::ranges::count(context.workers(), device, &Worker::device);
+    return memory_for(Context({.device = device, .memory = context.memory()})) / same;
+  });
 }
 
 std::int64_t shared_bytes_for_each(const Context& context) {
@@ -59,10 +76,7 @@ std::int64_t shared_bytes_for_each(const Context& context) {
     return shared_bytes_of_block();
   };
   if (context.sharers() == 1) return shared_bytes_on(context.device());
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (const Worker& worker : context.workers())
-    if (worker.device != kCpu) least = std::min(least, shared_bytes_on(worker.device));
-  return least;
+  return least_on_devices(context, shared_bytes_on);
 }
 
 void poison_pool(int device, std::int64_t bytes) {

@@ -16,12 +16,13 @@ namespace seedwave::gpu {
 [[nodiscard]] std::int64_t memory_for(const Context& context);
 
 /// Returns the bytes that each of the context's workers on devices may use: the least of what the
-/// devices have, divided among the workers of the same one. Without workers as memory_for().
+/// devices have, divided among the workers of the same one. A device that is not there does not
+/// count. Without workers as memory_for(). Throws UnavailableError if there is none.
 [[nodiscard]] std::int64_t memory_for_each(const Context& context);
 
 /// Returns the shared memory of a block on the devices of the context's workers: the least of what
-/// they have. Without workers that of its device. Throws UnavailableError if there is no such
-/// device.
+/// they have. A device that is not there does not count. Without workers that of the context's
+/// device. Throws UnavailableError if there is none.
 [[nodiscard]] std::int64_t shared_bytes_for_each(const Context& context);
 
 /// Upper bound on the bytes that buffers take beyond their sizes, for a run with at most 32

@@ -210,8 +210,7 @@ bool AtomicFile::can_become(int other) const {
          (::fcntl(other, F_GETFL) & O_TMPFILE) == O_TMPFILE && read_place(descriptor_, own) &&
          read_place(other, others) && own.stx_mnt_id == others.stx_mnt_id &&
          own.stx_dev_major == others.stx_dev_major && own.stx_dev_minor == others.stx_dev_minor &&
-         own.stx_gid == others.stx_gid && !has_access_list(descriptor_) &&
-         !has_access_list(other) && ::fchmod(other, own.stx_mode & 0777U) == 0;
+         own.stx_gid == others.stx_gid && !has_access_list(descriptor_) && !has_access_list(other);
 }
 
 std::optional<fs::path> AtomicFile::linked_beside(int descriptor) const {
@@ -228,7 +227,11 @@ std::optional<fs::path> AtomicFile::linked_beside(int descriptor) const {
 
 bool AtomicFile::take_over(std::string_view front, std::span<const std::byte> array) {
   const int other = scratch::file_of(array.data());
-  if (!can_become(other)) return false;
+  struct stat own {};
+  if (!can_become(other) || ::fstat(descriptor_, &own) != 0 ||
+      ::fchmod(other, own.st_mode & 0777U) != 0) {
+    return false;
+  }
   require(static_cast<std::int64_t>(front.size()) == scratch::kRoomBefore);
   (void)try_lock(other);  // so that nobody takes its temporary name for a stale one's
   // Quotas and encryption can forbid a name in this folder. Here it is not too late to copy.

@@ -38,8 +38,8 @@ class AtomicFile {
   void write(std::string_view text);
   /// Makes the file of an array (core/base/scratch_files.h) this one, with `front`, of kRoomBefore
   /// bytes, before its bytes. Nothing may have been written. The array may still be read, and must
-  /// not be written any more. Returns false, and does nothing, if the array has no such file, or
-  /// the target is not a file in the same file system.
+  /// not be written any more. Returns false if the array has no such file, or the file can get no
+  /// name and permissions like those of another beside the target: then the array must be copied.
   [[nodiscard]] bool take_over(std::string_view front, std::span<const std::byte> array);
   void commit();
 

@@ -11,6 +11,7 @@
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 #include "core/parallel/ranks.h"
+#include "core/parallel/run_part.h"
 #include "core/parallel/shared_items.h"
 #include "core/parallel/workers.h"
 #include "core/wavefront/partitions/work_in_parts.h"
@@ -43,19 +44,6 @@ void work_off(const LayerRange& part, Context& own, Make&& make) {
     for (std::int64_t item = next++; item < part.end; item = next++)
       body(item);
   });
-}
-
-/// Calls body(context) with a part of a run, whose progress from 0 to 1 is that of the run between
-/// two fractions. Times and work done are the run's.
-template <typename Body>
-void run_part(Context& run, double from, double to, Body&& body) {
-  Context part(run.for_part(from, to));
-  body(part);
-  for (const StageTime& time : part.stage_times())
-    run.add_stage_time(time.stage, time.ms);
-  const std::vector<WorkDone> work = part.work_done();
-  for (std::size_t worker = 0; worker < work.size(); ++worker)
-    run.add_work(worker, work[worker]);
 }
 
 /// Gives the rows that each rank computed in every slice to all. Collective.
