@@ -15,6 +15,8 @@ struct ProcessGroup {
   int number_here = 0;
   /// Its share of the cores that its launcher lets it use, perhaps with others; at least 1.
   int threads = 1;
+  /// Number of processes that share these cores, itself included.
+  int sharing = 1;
 
   /// Returns whether another process reports and writes the results.
   [[nodiscard]] bool follows() const { return ranks && ranks->rank() > 0; }

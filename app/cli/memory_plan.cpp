@@ -35,11 +35,6 @@ bool can_keep_limit(const Operation& operation, const ImplementationRequest& how
   return found != operation.implementations.end() && found->least_bytes != nullptr;
 }
 
-std::int64_t bytes_in(const io::Item& item) {
-  return item.geometry.voxel_count() * item.components *
-         static_cast<std::int64_t>(bytes_of(item.type));
-}
-
 /// Returns the limit that was given, or three quarters of what is available.
 std::int64_t limit_of_arrays(std::int64_t given) {
   return given > 0 ? given : std::max<std::int64_t>(1, available_memory() / 4 * 3);
@@ -84,10 +79,16 @@ std::int64_t memory_of(const Arguments& arguments) {
   return *bytes;
 }
 
+ImageSize size_of(const io::Item& item) {
+  return {.is_slide = item.kind == io::ItemKind::Slide,
+          .bytes = item.geometry.voxel_count() * item.components *
+                   static_cast<std::int64_t>(bytes_of(item.type))};
+}
+
 MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
-                       const ImplementationRequest& how, const io::Item& item) {
+                       const ImplementationRequest& how, const ImageSize& image) {
   const std::int64_t given = memory_of(arguments);
-  if (item.kind != io::ItemKind::Slide && !arguments.has("scratch")) return {given, nullptr};
+  if (!image.is_slide && !arguments.has("scratch")) return {given, nullptr};
   const std::int64_t all = limit_of_arrays(given);
   MemoryPlan plan;
   // That an input changes is noticed at the end. No states may be saved before, or given to another
@@ -101,7 +102,7 @@ MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
   }
   // Labels are processed in one piece.
   const bool in_parts =
-      !arguments.has("labels") && (given > 0 || bytes_in(item) > all / kMostToAByte);
+      !arguments.has("labels") && (given > 0 || image.bytes > all / kMostToAByte);
   if (in_parts && (plan.files || can_keep_limit(operation, how)))
     plan.solver = std::max<std::int64_t>(1, all / 2);
   return plan;

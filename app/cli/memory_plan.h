@@ -29,10 +29,17 @@ struct MemoryPlan {
   std::unique_ptr<ScratchMemory> files;
 };
 
+/// The image of a run, as far as its memory depends on it.
+struct ImageSize {
+  bool is_slide = false;
+  std::int64_t bytes = 0;
+};
+[[nodiscard]] ImageSize size_of(const io::Item& item);
+
 /// `how`: as the user asks. Throws UsageError, and UnavailableError if there can be no files in
 /// --scratch.
 [[nodiscard]] MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
-                                     const ImplementationRequest& how, const io::Item& item);
+                                     const ImplementationRequest& how, const ImageSize& image);
 
 /// Returns --memory and --scratch of a call with several cases, where they limit the arrays of all.
 [[nodiscard]] std::vector<Flag> cases_memory_flags();

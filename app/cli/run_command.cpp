@@ -26,6 +26,7 @@
 #include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 namespace seedwave::cli {
@@ -187,7 +188,9 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   MemoryPlan memory;
   ReadInputs read;
   std::vector<io::LabelName> names;
-  Context loading(settings);
+  Context::Settings of_loading = settings;
+  of_loading.threads *= group.sharing;  // the others wait
+  Context loading(of_loading);
   std::shared_ptr<io::CheckpointFolder> checkpoint;
   std::unique_ptr<Preview> preview;
   Repeated repeated;
@@ -195,27 +198,36 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     ProgressBar bar(quiet,
                     arguments.has("progress") ? ProgressBar::Look::Lines : ProgressBar::Look::Bar);
     settings.progress = bar.callback();
+    check_inputs_given(operation, arguments);
+    for (const auto& [id, files] : paths.files)
+      request.inputs.requested.insert(id);
+    if (group.ranks)
+      refuse_another_run(*group.ranks, request, arguments, run_input_flags(operation).flags);
     {
       const auto stage = loading.stage("load");
-      const std::string path = path_of_image(operation, arguments);
-      check_inputs_given(operation, arguments);
-      const FoundCase found = find_case(path, arguments, loading);
-      memory = plan_memory(arguments, operation, request.how, found.item);
+      std::optional<FoundCase> found;
+      ImageSize size;
+      if (!group.follows()) {
+        found = find_case(path_of_image(operation, arguments), arguments, loading);
+        size = size_of(found->item);
+      }
+      if (group.ranks) share_size(*group.ranks, size);
+      memory = plan_memory(arguments, operation, request.how, size);
       settings.memory = memory.solver;
       settings.in_files = memory.files != nullptr;
-      read = read_inputs(table, operation, found, arguments, loading);
+      if (found) read = read_inputs(table, operation, *found, arguments, loading);
     }
+    read.inputs.requested = std::move(request.inputs.requested);
     request.inputs = std::move(read.inputs);
-    names = names_for(operation, arguments, read.of.whole, read.warnings);
+    if (group.ranks) {
+      const auto stage = loading.stage("share inputs");
+      share_inputs(*group.ranks, request.inputs);
+    }
+    if (!group.follows())
+      names = names_for(operation, arguments, read.of.whole, read.warnings);
     const Geometry& geometry = request.inputs.image.geometry();
     check_flag_values(operation, request.values, geometry);
     check_outputs_fit(paths, operation, geometry, request.inputs.reads());
-    for (const auto& [id, files] : paths.files)
-      request.inputs.requested.insert(id);
-    if (group.ranks) {
-      const auto stage = loading.stage("compare inputs");
-      refuse_another_run(*group.ranks, request);
-    }
     checkpoint = checkpoint_of(arguments, request);
     settings.saved = checkpoint;
     if (!group.follows()) preview = preview_of(paths, operation, request.inputs);

@@ -1,16 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/shared_run.h"
 
-#include "app/cli/run_identity.h"
 #include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/base/large_memory.h"
+#include "core/image/large_labels.h"
+#include "core/image/visit_type.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace seedwave::cli {
+namespace {
+
+/// The grid and type of an array of voxels.
+struct Form {
+  Geometry geometry;
+  VoxelType type = VoxelType::U8;
+  int components = 0;  // 0: there is no such input
+};
+
+bool is_first(const Ranks& ranks) {
+  return ranks.rank() == 0;
+}
+
+template <typename T>
+void share_value(Ranks& ranks, T& value) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  ranks.share(std::as_writable_bytes(std::span(&value, 1)), 0);
+}
+
+/// The first process's bytes are only read.
+void give(Ranks& ranks, std::span<const std::byte> bytes) {
+  ranks.share({const_cast<std::byte*>(bytes.data()), bytes.size()}, 0);
+}
+
+template <typename T>
+LargeArray<T> received(Ranks& ranks, std::int64_t count) {
+  auto values = large_array<T>(static_cast<std::size_t>(count));
+  ranks.share(std::as_writable_bytes(std::span(values.get(), static_cast<std::size_t>(count))), 0);
+  return values;
+}
+
+void share(Ranks& ranks, Volume& volume) {
+  Form form;
+  if (!volume.empty()) form = {volume.geometry(), volume.type(), volume.components()};
+  share_value(ranks, form);
+  if (form.components == 0) return;
+  if (is_first(ranks)) return give(ranks, volume.bytes());
+  visit_type(form.type, [&]<typename T>(T) {
+    volume = Volume(form.geometry,
+                    received<T>(ranks, form.geometry.voxel_count() * form.components),
+                    form.components);
+  });
+}
+
+void share(Ranks& ranks, LabelMap& map) {
+  Form form;
+  if (!map.empty()) {
+    form = {.geometry = map.geometry(),
+            .type = visit_labels(map.labels(),
+                                 []<LabelType T>(std::span<const T>) { return voxel_type_of<T>(); }),
+            .components = 1};
+  }
+  share_value(ranks, form);
+  if (form.components == 0) return;
+  if (is_first(ranks)) {
+    return visit_labels(map.labels(), [&](auto labels) { give(ranks, std::as_bytes(labels)); });
+  }
+  const auto receive = [&]<LabelType T>(T) {
+    map = label_map_of(form.geometry, received<T>(ranks, form.geometry.voxel_count()));
+  };
+  if (form.type == VoxelType::U8) return receive(std::uint8_t{});
+  if (form.type == VoxelType::U16) return receive(std::uint16_t{});
+  receive(std::uint32_t{});
+}
+
+void share(Ranks& ranks, std::vector<Seed>& seeds) {
+  std::int64_t count = std::ssize(seeds);
+  share_value(ranks, count);
+  seeds.resize(static_cast<std::size_t>(count));
+  ranks.share(std::as_writable_bytes(std::span(seeds)), 0);
+}
+
+}  // namespace
 
 void share_with(const ProcessGroup& group, const Arguments& arguments, const OperationTable& table,
                 Context::Settings& settings) {
@@ -22,10 +100,15 @@ void share_with(const ProcessGroup& group, const Arguments& arguments, const Ope
   settings.device = devices[static_cast<std::size_t>(group.number_here) % devices.size()].number;
 }
 
-void refuse_another_run(Ranks& ranks, const RunRequest& request) {
-  std::string text = identity_of(request);
+void refuse_another_run(Ranks& ranks, const RunRequest& request, const Arguments& arguments,
+                        const std::vector<Flag>& inputs) {
+  std::string text = SEEDWAVE_VERSION "\n" + request.operation + '\n' + request.how.algorithm;
+  for (const auto& [id, value] : request.values)
+    text += '\n' + id + '=' + text_of(value);
   for (const std::string& output : request.inputs.requested)
     text += '\n' + output;  // some take messages of their own
+  for (const Flag& flag : inputs)
+    text += '\n' + flag.name + '=' + arguments.text(flag.name).value_or("");
   const std::string own = xxh64_digest(std::as_bytes(std::span(text)));
   std::string first = own;
   ranks.share(std::as_writable_bytes(std::span(first)), 0);
@@ -33,6 +116,18 @@ void refuse_another_run(Ranks& ranks, const RunRequest& request) {
   throw InputError("process " + std::to_string(ranks.rank()) +
                    " has another version, value, input or output than process 0: all processes "
                    "of a run need the same");
+}
+
+void share_size(Ranks& ranks, ImageSize& image) {
+  share_value(ranks, image);
+}
+
+void share_inputs(Ranks& ranks, Inputs& inputs) {
+  for (Volume* volume : {&inputs.image, &inputs.marker})
+    share(ranks, *volume);
+  for (LabelMap* map : {&inputs.labels, &inputs.mask, &inputs.start})
+    share(ranks, *map);
+  share(ranks, inputs.seeds.seeds);
 }
 
 }  // namespace seedwave::cli

@@ -2,11 +2,15 @@
 #pragma once
 
 #include "app/cli/arguments.h"
+#include "app/cli/memory_plan.h"
 #include "app/process_group.h"
 #include "core/ops/run.h"
 #include "core/parallel/context.h"
 
-/// A run that the processes of a group share.
+#include <vector>
+
+/// A run that the processes of a group share. The first one reads the inputs, gives them to the
+/// others, and has the result in the end.
 namespace seedwave::cli {
 
 /// Lets the group share the run: each process uses its share of the cores where --threads says
@@ -15,8 +19,14 @@ namespace seedwave::cli {
 void share_with(const ProcessGroup& group, const Arguments& arguments, const OperationTable& table,
                 Context::Settings& settings);
 
-/// Throws InputError if this process has another version, operation, value or input than the first
-/// one. Collective.
-void refuse_another_run(Ranks& ranks, const RunRequest& request);
+/// Throws InputError if this process has another version, operation, value, input or output than
+/// the first one. `inputs`: the flags that name them. Collective.
+void refuse_another_run(Ranks& ranks, const RunRequest& request, const Arguments& arguments,
+                        const std::vector<Flag>& inputs);
+
+/// Gives the size of the first process's image to all. Collective.
+void share_size(Ranks& ranks, ImageSize& image);
+/// Gives the first process's inputs to all, apart from the edits, which only it needs. Collective.
+void share_inputs(Ranks& ranks, Inputs& inputs);
 
 }  // namespace seedwave::cli

@@ -19,18 +19,30 @@ namespace seedwave::mpi {
 namespace {
 
 constexpr int kTag = 1;
-/// Time between two looks whether the others have come. MPI's own waiting takes a whole processor,
-/// which another process of the run may need.
+constexpr int kGivenTag = 2;
+/// Time between two looks whether an operation has ended, while it goes on. MPI's own waiting takes
+/// a whole processor, which another process of the run may need.
 constexpr std::chrono::microseconds kBetweenLooks{100};
+/// While others are still to come it grows with what was waited so far, up to this.
+constexpr std::chrono::microseconds kMostBetweenLooks{5000};
+constexpr int kShareOfWait = 32;
 /// MPI counts bytes in an int.
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
 
+enum class Partners { Come, AreHere };
+
 /// Waits until an operation of MPI has ended.
-void wait_for(MPI_Request& request) {
+void wait_for(MPI_Request& request, Partners partners = Partners::Come) {
+  const auto start = std::chrono::steady_clock::now();
   for (int is_done = 0;;) {
     MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
     if (is_done != 0) return;
-    std::this_thread::sleep_for(kBetweenLooks);
+    const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::steady_clock::now() - start);
+    std::this_thread::sleep_for(
+        partners == Partners::AreHere
+            ? kBetweenLooks
+            : std::clamp(waited / kShareOfWait, kBetweenLooks, kMostBetweenLooks));
   }
 }
 
@@ -96,21 +108,54 @@ class MpiRanks : public Ranks {
 
   void share(std::span<std::byte> bytes, int from) override {
     if (from == rank_) sent_.shared_bytes += std::ssize(bytes);
+    MPI_Request all_are_here = MPI_REQUEST_NULL;
+    MPI_Ibarrier(MPI_COMM_WORLD, &all_are_here);
+    wait_for(all_are_here);
+    in_pieces(bytes, [&](std::byte* piece, int size, MPI_Request& request) {
+      MPI_Ibcast(piece, size, MPI_BYTE, from, MPI_COMM_WORLD, &request);
+    });
+  }
+  void give(std::span<std::byte> bytes, int from, int to) override {
+    if (from == rank_) sent_.shared_bytes += std::ssize(bytes);
+    meet(from == rank_ ? to : from);
+    in_pieces(bytes, [&](std::byte* piece, int size, MPI_Request& request) {
+      if (from == rank_)
+        MPI_Isend(piece, size, MPI_BYTE, to, kGivenTag, MPI_COMM_WORLD, &request);
+      else
+        MPI_Irecv(piece, size, MPI_BYTE, from, kGivenTag, MPI_COMM_WORLD, &request);
+    });
+  }
+
+ private:
+  /// Calls begin(piece, size, request) and waits, for one piece after the other.
+  template <typename Begin>
+  static void in_pieces(std::span<std::byte> bytes, const Begin& begin) {
     while (!bytes.empty()) {
       const std::size_t size = std::min(bytes.size(), kMostAtOnce);
       MPI_Request request = MPI_REQUEST_NULL;
-      MPI_Ibcast(bytes.data(), static_cast<int>(size), MPI_BYTE, from, MPI_COMM_WORLD, &request);
-      wait_for(request);
+      begin(bytes.data(), static_cast<int>(size), request);
+      wait_for(request, Partners::AreHere);
       bytes = bytes.subspan(size);
     }
   }
 
- private:
   struct Sending {
     explicit Sending(Bytes bytes) : message(std::move(bytes)) {}
     Bytes message;
     MPI_Request request = MPI_REQUEST_NULL;
   };
+
+  /// Waits for another process that meets this one.
+  static void meet(int other) {
+    for (const bool sends : {true, false}) {
+      MPI_Request request = MPI_REQUEST_NULL;
+      if (sends)
+        MPI_Isend(nullptr, 0, MPI_BYTE, other, kGivenTag, MPI_COMM_WORLD, &request);
+      else
+        MPI_Irecv(nullptr, 0, MPI_BYTE, other, kGivenTag, MPI_COMM_WORLD, &request);
+      wait_for(request);
+    }
+  }
 
   void forget_sent() {
     std::erase_if(sending_, [](Sending& sending) {
@@ -145,12 +190,12 @@ void look_around(ProcessGroup& group) {
   if (sched_getaffinity(0, sizeof own, &own) != 0) CPU_SET(0, &own);  // more cores than it holds
   std::vector<cpu_set_t> all(static_cast<std::size_t>(count));
   MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, here);
-  const auto sharing = std::ranges::count_if(all, [&](cpu_set_t& other) {
+  group.sharing = static_cast<int>(std::ranges::count_if(all, [&](cpu_set_t& other) {
     cpu_set_t both;
     CPU_AND(&both, &own, &other);
     return CPU_COUNT(&both) > 0;
-  });
-  group.threads = std::max(1, CPU_COUNT(&own) / static_cast<int>(sharing));
+  }));
+  group.threads = std::max(1, CPU_COUNT(&own) / group.sharing);
   MPI_Comm_free(&here);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/digest.h"
 
+#include "core/base/scratch_files.h"
+
 #define XXH_INLINE_ALL
 #include <array>
 #include <bit>
@@ -23,6 +25,11 @@ std::string text_of(XXH64_hash_t hash) {
 
 std::string xxh64_digest(std::span<const std::byte> bytes) {
   return text_of(XXH64(bytes.data(), bytes.size(), 0));
+}
+
+std::string known_xxh64_digest(std::span<const std::byte> array) {
+  const auto known = scratch::digest_of(array.data(), array.size());
+  return known ? text_of(*known) : xxh64_digest(array);
 }
 
 struct Digest::State {

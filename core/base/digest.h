@@ -12,6 +12,10 @@ namespace seedwave {
 /// "xxh64:0123456789abcdef".
 [[nodiscard]] std::string xxh64_digest(std::span<const std::byte> bytes);
 
+/// Returns the same of an array that is finished (scratch::finish()), without reading it; computes
+/// it of any other bytes.
+[[nodiscard]] std::string known_xxh64_digest(std::span<const std::byte> array);
+
 /// The same over the little-endian bytes of a contiguous range of numbers.
 template <typename T>
 [[nodiscard]] std::string xxh64_digest_of(std::span<const T> values) {

@@ -5,6 +5,7 @@
 #include "core/base/mapped_pages.h"
 #include "core/base/unnamed_file.h"
 
+#define XXH_INLINE_ALL
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -19,6 +20,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 #include <utility>
+#include <xxhash.h>
 
 namespace seedwave {
 namespace scratch {
@@ -33,6 +35,8 @@ struct Array {
   std::byte* memory = nullptr;
   std::size_t bytes = 0;
   int file = -1;  // -1: it is not kept open
+  std::size_t finished = 0;
+  XXH64_state_t digest{};  // of the bytes that are finished
 };
 
 // Fixed sizes and constant initialization: they serve the first constructors of the program too.
@@ -172,6 +176,32 @@ int hand_over(const void* array) noexcept {
   const std::lock_guard lock(g_mutex);
   Array* const found = find(array);
   return found == nullptr ? -1 : let_go(*found);
+}
+
+void finish(const void* array, std::size_t begin, std::size_t end) {
+  if (!may_hold(array)) return;
+  XXH64_state_t digest;
+  {
+    const std::lock_guard lock(g_mutex);
+    Array* const found = find(array);
+    if (found == nullptr || found->finished != begin) return;
+    if (begin == 0) XXH64_reset(&found->digest, 0);
+    digest = found->digest;
+  }
+  XXH64_update(&digest, static_cast<const std::byte*>(array) + begin, end - begin);
+  const std::lock_guard lock(g_mutex);
+  Array* const found = find(array);
+  found->digest = digest;
+  found->finished = end;
+}
+
+std::optional<std::uint64_t> digest_of(const void* array, std::size_t bytes) noexcept {
+  if (!may_hold(array)) return {};
+  const std::lock_guard lock(g_mutex);
+  const Array* const found = find(array);
+  if (found == nullptr || bytes == 0 || found->bytes != bytes || found->finished != bytes)
+    return {};
+  return XXH64_digest(&found->digest);
 }
 
 Use use() {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <optional>
 
 /// Arrays that lie in files: the part of ScratchMemory (scratch_memory.h) that knows the files. It
 /// allocates no memory itself, as it serves `operator new`. Linux only. Pages: mapped_pages.h.
@@ -40,6 +41,13 @@ inline constexpr std::int64_t kRoomBefore = 4096;
 /// The same, but from now on it is the caller's. The array may still be read, until the file is
 /// cut.
 [[nodiscard]] int hand_over(const void* array) noexcept;
+
+/// The bytes of an array from `begin` to `end` are final: they go into its digest now, while they
+/// are in memory, if all before them have. Ranges of the same array come one after the other.
+void finish(const void* array, std::size_t begin, std::size_t end);
+/// Returns XXH64 with seed 0 over an array of that many bytes, all of which are final; nothing if
+/// they are not, or came out of order.
+[[nodiscard]] std::optional<std::uint64_t> digest_of(const void* array, std::size_t bytes) noexcept;
 
 /// Bytes of all arrays: now, at most so far, and of all that there ever were.
 struct Use {

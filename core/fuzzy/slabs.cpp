@@ -3,6 +3,7 @@
 
 #include "core/fuzzy/answer.h"
 #include "core/image/crop.h"
+#include "core/parallel/shared_items.h"
 #include "core/wavefront/partitions/slab_states.h"
 
 #include <algorithm>
@@ -102,6 +103,11 @@ void settle_strengths(const Problem& problem, const std::vector<Seed>& seeds,
       context, next);
 }
 
+/// Gives the layers of all ranks to the first one.
+void collect_levels(Levels& levels, const SlabGrid& slabs, Context& context) {
+  collect_items(context, std::span(levels), slabs.layers());
+}
+
 }  // namespace
 
 Answer irfc_in_slabs(const Problem& problem, const SlabSolver& solver, const SlabGrid& slabs,
@@ -132,6 +138,8 @@ Answer irfc_in_slabs(const Problem& problem, const SlabSolver& solver, const Sla
         return states.store(part, solved, seen, own);
       },
       context, next);
+  collect_states(states, context);
+  collect_levels(answer.strength, slabs, context);
   std::replace(answer.labels.begin(), answer.labels.end(), kTie, std::uint16_t{0});
   keep_painted(problem.seeds, answer.labels);
   return answer;
@@ -148,6 +156,8 @@ Answer rfc_in_slabs(const Problem& problem, const SlabSolver& solver, const Slab
     settle_strengths(problem, seeds, solver, slabs, strengths, context, next);
     join_relative(label, strengths, answer);
   }
+  collect_levels(answer.labels, slabs, context);
+  collect_levels(answer.strength, slabs, context);
   keep_painted(problem.seeds, answer.labels);
   return answer;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/large_memory.h"
+#include "core/base/scratch_files.h"
 #include "core/morphology/distance.h"
 #include "core/morphology/distance/kernel.h"
 #include "core/morphology/distance/line.h"
@@ -60,6 +61,7 @@ struct Writer {
       write(squares + row * kWidth, width, at + row * slice);
   }
   [[nodiscard]] Answer answer() const { return {.reals = reals, .wholes = wholes}; }
+  [[nodiscard]] static std::size_t bytes_of_label() { return 0; }
   /// Touches the page of that voxel's answer. Otherwise the pass along z of a volume would touch
   /// all pages with its first strip, and could not be stopped meanwhile.
   void touch(std::int64_t at) const {
@@ -137,6 +139,7 @@ struct NamedWriter {
     all.labels = labels;
     return all;
   }
+  [[nodiscard]] std::size_t bytes_of_label() const { return label_bytes; }
   void touch(std::int64_t at) const {
     if (squares != nullptr) squares->touch(at);
     if (nearest != nullptr) nearest[at] = 0;
@@ -163,6 +166,8 @@ struct NamedWriter {
 };
 
 constexpr std::int64_t kRowsPerCheck = 16;
+/// Bytes of an answer in a file that are computed before they go into its digest.
+constexpr std::int64_t kFinishedAtOnce = std::int64_t{1} << 28;
 
 /// Those who solve parts: CPU threads by a kernel and, if not null, workers on devices.
 struct Solvers {
@@ -297,10 +302,35 @@ class MinPlus {
                       [&](Context& worker) { devices_->solve_rows(piece, to, worker); });
           });
     };
+    WorkItems bands = columns_.bands_in(columns_.bands_of(rows_));
+    const bool in_order = size_[2] == 1 && context_.in_files() && !context_.is_shared();
+    if (in_order) {
+      const std::int64_t band_bytes = 4 * columns_.row_count(0) * size_[0];
+      bands.most = std::max<std::int64_t>(context_.threads(), kFinishedAtOnce / band_bytes);
+    }
+    const auto solve_and_finish = [&](const LayerRange& part, Context& own) {
+      solve(part, own);
+      if (in_order) finish(columns_.rows_of(part));
+    };
     // A volume's rows are the first half of the work, the pass along z the second.
     run_part(context_, 0.0, size_[2] == 1 ? 1.0 : 0.5, [&](Context& pass) {
-      for_each_part(columns_.bands_in(columns_.bands_of(rows_)), solve, pass);
+      for_each_part(bands, solve_and_finish, pass);
     });
+  }
+
+  /// The answer of these rows of an image is final.
+  void finish(const LayerRange& rows) const {
+    const Answer answer = writer_.answer();
+    const auto finish_array = [&](const void* array, std::size_t cell) {
+      if (array == nullptr) return;
+      const std::size_t row = static_cast<std::size_t>(size_[0]) * cell;
+      scratch::finish(array, static_cast<std::size_t>(rows.begin) * row,
+                      static_cast<std::size_t>(rows.end) * row);
+    };
+    finish_array(answer.reals, sizeof(float));
+    finish_array(answer.wholes, sizeof(std::int32_t));
+    finish_array(answer.nearest, sizeof(std::int32_t));
+    finish_array(answer.labels, writer_.bytes_of_label());
   }
 
   [[nodiscard]] bool is_on_device(const Context& own) const {
@@ -453,18 +483,18 @@ DistanceMap distances_by(const Solvers& solvers, const DistanceProblem& problem,
     solve(problem, solvers,
           {solvers.kernel, problem.form, problem.scale.unit, nullptr, wholes.get()}, nearest.get(),
           context);
-    share_rows(context, wholes.get(), geometry.size);
+    collect_rows(context, wholes.get(), geometry.size);
     map.distance = Volume(geometry, std::move(wholes));
   } else {
     auto reals = large_array<float>(context, count);
     solve(problem, solvers,
           {solvers.kernel, problem.form, problem.scale.unit, reals.get(), nullptr}, nearest.get(),
           context);
-    share_rows(context, reals.get(), geometry.size);
+    collect_rows(context, reals.get(), geometry.size);
     map.distance = Volume(geometry, std::move(reals));
   }
   if (find) {
-    share_rows(context, nearest.get(), geometry.size);
+    collect_rows(context, nearest.get(), geometry.size);
     map.nearest = Volume(geometry, std::move(nearest));
   }
   return map;
@@ -479,7 +509,7 @@ LabelMap zones_by(const Solvers& solvers, const InfluenceZonesProblem& problem, 
     solve_wide<std::int64_t>(Volume(geometry, std::move(objects)), problem.scale,
                              {geometry.size[0], problem.labels.labels()}, solvers,
                              NamedWriter{nullptr, nullptr, zones.data(), sizeof(T)}, context);
-    share_rows(context, zones.data(), geometry.size);
+    collect_rows(context, zones.data(), geometry.size);
     return LabelMap(geometry, std::move(zones));
   });
 }

@@ -46,6 +46,7 @@ class RisingInSlabs {
     settle_slabs(
         states_, [&](const SlabPart& part, Context& own) { return visit(part, own); }, context,
         next);
+    collect_states(states_, context);
     Ranks* const ranks = context.ranks();
     return {Volume(problem_.mask.geometry(), std::shared_ptr<const Voxel[]>(cells_)),
             ranks == nullptr ? clipped() : ranks->all_sum(clipped()),

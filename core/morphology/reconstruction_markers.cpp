@@ -6,6 +6,8 @@
 #include "core/base/number_text.h"
 #include "core/image/visit_type.h"
 #include "core/parallel/parallel_for.h"
+#include "core/parallel/ranks.h"
+#include "core/wavefront/partitions/slabs.h"
 
 #include <algorithm>
 #include <atomic>
@@ -22,24 +24,46 @@ namespace {
 
 constexpr std::int64_t kMarkerGrain = 1 << 18;
 
+/// Consecutive voxels of a volume.
+struct Stretch {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+Stretch all_of(const Volume& image) {
+  return {0, image.value_count()};
+}
+
+/// Returns the voxels of a marker that this process reads: those of the layers that it owns, and of
+/// one more on each side.
+Stretch own_part_of(const Volume& image, const Context& context) {
+  const Ranks* const ranks = context.ranks();
+  if (ranks == nullptr) return all_of(image);
+  const SlabGrid grid(image.geometry().size, 1);
+  const LayerRange layers = own_layers_and(*ranks, 1, grid.layers());
+  return {layers.begin * grid.layer_cells(), layers.end * grid.layer_cells()};
+}
+
 /// Calls body(begin, end) on ranges of the voxels.
 template <typename Body>
-void for_stretches(Context& context, std::int64_t count, Body&& body) {
+void for_ranges_of(const Stretch& voxels, Context& context, Body&& body) {
+  const std::int64_t count = voxels.end - voxels.begin;
   parallel_for(context, count, kMarkerGrain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t at = begin; at < end; at += kMarkerGrain) {
       context.checkpoint(static_cast<double>(at) / static_cast<double>(count));
-      body(at, std::min(end, at + kMarkerGrain));
+      body(voxels.begin + at, voxels.begin + std::min(end, at + kMarkerGrain));
     }
   });
 }
 
-/// Returns a volume computed voxel by voxel as map(value) of another one.
+/// Returns a volume computed voxel by voxel as map(value) of another one; other voxels than `part`
+/// have any values.
 template <typename To, typename From, typename Map>
-Volume mapped(const Volume& image, Context& context, Map map) {
+Volume mapped(const Volume& image, const Stretch& part, Context& context, Map map) {
   const From* from = image.voxels<From>().data();
-  auto voxels = large_vector<To>(static_cast<std::size_t>(image.value_count()));
-  for_stretches(context, image.value_count(), [&](std::int64_t begin, std::int64_t end) {
-    To* to = voxels.data();
+  auto voxels = large_array<To>(static_cast<std::size_t>(image.value_count()));
+  for_ranges_of(part, context, [&](std::int64_t begin, std::int64_t end) {
+    To* to = voxels.get();
     for (std::int64_t i = begin; i < end; ++i)
       to[i] = map(from[i]);
   });
@@ -50,9 +74,9 @@ template <typename To, typename From, typename Join>
 Volume joined(const Volume& a, const Volume& b, Context& context, Join join) {
   const From* first = a.voxels<From>().data();
   const From* second = b.voxels<From>().data();
-  auto voxels = large_vector<To>(static_cast<std::size_t>(a.value_count()));
-  for_stretches(context, a.value_count(), [&](std::int64_t begin, std::int64_t end) {
-    To* to = voxels.data();
+  auto voxels = large_array<To>(static_cast<std::size_t>(a.value_count()));
+  for_ranges_of(all_of(a), context, [&](std::int64_t begin, std::int64_t end) {
+    To* to = voxels.get();
     for (std::int64_t i = begin; i < end; ++i)
       to[i] = join(first[i], second[i]);
   });
@@ -108,10 +132,13 @@ T raised(T value, typename StepOf<T>::Type by) {
 template <typename T>
 Volume moved(const Volume& image, typename StepOf<T>::Type by, ReconstructionDirection direction,
              Context& context) {
+  // All values of f32 are looked at later, for NaN.
+  const Stretch part =
+      std::is_floating_point_v<T> ? all_of(image) : own_part_of(image, context);
   if (direction == ReconstructionDirection::Dilation) {
-    return mapped<T, T>(image, context, [by](T value) { return lowered<T>(value, by); });
+    return mapped<T, T>(image, part, context, [by](T value) { return lowered<T>(value, by); });
   }
-  return mapped<T, T>(image, context, [by](T value) { return raised<T>(value, by); });
+  return mapped<T, T>(image, part, context, [by](T value) { return raised<T>(value, by); });
 }
 
 template <typename T>
@@ -137,7 +164,7 @@ template <typename To, typename From>
 Volume converted_from(const Volume& image, const std::string& what, Context& context) {
   const From* from = image.voxels<From>().data();
   std::atomic<std::int64_t> first_bad{std::numeric_limits<std::int64_t>::max()};
-  for_stretches(context, image.value_count(), [&](std::int64_t begin, std::int64_t end) {
+  for_ranges_of(all_of(image), context, [&](std::int64_t begin, std::int64_t end) {
     const From* bad = std::find_if(from + begin, from + end, [](From value) {
       return !holds<To>(static_cast<double>(value));
     });
@@ -149,7 +176,7 @@ Volume converted_from(const Volume& image, const std::string& what, Context& con
   if (first_bad.load() < image.value_count()) {
     refuse_value(image, voxel_type_of<To>(), first_bad.load(), what);
   }
-  return mapped<To, From>(image, context, [](From value) { return static_cast<To>(value); });
+  return mapped<To, From>(image, all_of(image), context, [](From value) { return static_cast<To>(value); });
 }
 
 }  // namespace
@@ -168,7 +195,7 @@ Volume moved_by_least(const Volume& image, ReconstructionDirection direction, Co
     if constexpr (std::is_floating_point_v<T>) {
       constexpr T kFar = std::numeric_limits<T>::infinity();
       const T end = direction == ReconstructionDirection::Dilation ? -kFar : kFar;
-      return mapped<T, T>(image, context, [end](T value) { return std::nextafter(value, end); });
+      return mapped<T, T>(image, all_of(image), context, [end](T value) { return std::nextafter(value, end); });
     } else {
       return moved<T>(image, 1, direction, context);
     }

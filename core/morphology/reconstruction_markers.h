@@ -13,11 +13,12 @@ namespace seedwave {
 
 /// Returns the image shifted by h >= 0 against the direction of reconstruction: lowered for
 /// dilation, raised for erosion. Integer types saturate and use the integer part of h; this does
-/// not change which maxima rise more than h above their surroundings. f32 is computed in f32.
+/// not change which maxima rise more than h above their surroundings. f32 is computed in f32. With
+/// ranks, integer values are those of the layers that this rank owns and of one more on each side.
 [[nodiscard]] Volume moved_by(const Volume& image, double h, ReconstructionDirection direction,
                               Context& context);
 
-/// Shifts by the smallest step of the type: 1, or to the next f32.
+/// The same by the smallest step of the type: 1, or to the next f32.
 [[nodiscard]] Volume moved_by_least(const Volume& image, ReconstructionDirection direction,
                                     Context& context);
 

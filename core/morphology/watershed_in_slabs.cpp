@@ -4,9 +4,11 @@
 #include "core/base/large_memory.h"
 #include "core/image/connectivity.h"
 #include "core/image/crop.h"
+#include "core/image/large_labels.h"
 #include "core/morphology/watershed_gates.h"
 #include "core/morphology/watershed_scene.h"
 #include "core/parallel/parallel_for.h"
+#include "core/parallel/ranks.h"
 #include "core/wavefront/geodesic/geodesic_tiles.h"
 #include "core/wavefront/ordered_cells.h"
 #include "core/wavefront/partitions/slab_states.h"
@@ -84,12 +86,52 @@ class InSlabs {
     const LargeArray<Steps> predecessors = predecessors_of_all<Steps>(context);
     altitudes_.reset();
     return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
-      auto basins = watershed::first_basins<T>(problem_, context);
-      SlabStates<T> states = states_of(basins.data(), context, {.name = "basins", .is_last = true});
+      const watershed::FirstBasins<T> markers(problem_);
+      auto basins = large_array<T>(static_cast<std::size_t>(count_));
+      SlabStates<T> states = states_of(basins.get(), context,
+                                       {.states =
+                                            [&](std::int64_t first, std::int64_t end) {
+                                              for (std::int64_t i = first; i < end; ++i)
+                                                basins[i] = markers[i];
+                                            },
+                                        .name = "basins",
+                                        .is_last = true});
       settle(states, context, [&](const SlabPart& part, Context& own) {
         return lower_basins(predecessors.get(), states, part, own);
       });
-      return watershed::labels_of(problem_, std::move(basins), context);
+      collect_states(states, context);
+      for_cells_of(layers_known_to_first(context), context, [&](std::int64_t i) {
+        basins[i] = static_cast<T>(basins[i] + 1);
+      });
+      return label_map_of(problem_.image.geometry(), std::move(basins));
+    });
+  }
+
+  /// Returns the layers that this rank owns, and `beside` more on each side.
+  [[nodiscard]] LayerRange own_and(std::int64_t beside, const Context& context) const {
+    const Ranks* const ranks = context.ranks();
+    return ranks == nullptr ? LayerRange{0, slabs_.layers()}
+                            : own_layers_and(*ranks, beside, slabs_.layers());
+  }
+  /// Returns all layers if this rank has the states of all in the end, else its own.
+  [[nodiscard]] LayerRange layers_known_to_first(const Context& context) const {
+    const Ranks* const ranks = context.ranks();
+    return ranks != nullptr && ranks->rank() > 0 ? own_and(0, context)
+                                                 : LayerRange{0, slabs_.layers()};
+  }
+  /// Calls body(first cell, end) for ranges of the cells of some layers, on all threads.
+  template <typename Body>
+  void for_ranges_of(const LayerRange& layers, Context& context, Body&& body) const {
+    const std::int64_t first = layers.begin * slabs_.layer_cells();
+    parallel_for(
+        context, layers.layers() * slabs_.layer_cells(), kSlabCellsPerTask,
+        [&](std::int64_t begin, std::int64_t end) { body(first + begin, first + end); });
+  }
+  template <typename Body>
+  void for_cells_of(const LayerRange& layers, Context& context, Body&& body) const {
+    for_ranges_of(layers, context, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i)
+        body(i);
     });
   }
 
@@ -242,7 +284,7 @@ class InSlabs {
                  .name = "hops"});
     if (all_fit(hops.get(), context)) return predecessors_by<Steps>(hops.get(), context);
     auto longer = large_array<Hops>(static_cast<std::size_t>(count_));
-    parallel_for(context, count_, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+    for_ranges_of(own_and(1, context), context, [&](std::int64_t begin, std::int64_t end) {
       std::transform(hops.get() + begin, hops.get() + end, longer.get() + begin, hops_of<Short>);
     });
     hops.reset();
@@ -253,16 +295,19 @@ class InSlabs {
   template <typename Kept>
   [[nodiscard]] bool all_fit(const Kept* all, Context& context) const {
     std::atomic<bool> fit = true;
-    parallel_for(context, count_, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+    for_ranges_of(own_and(0, context), context, [&](std::int64_t begin, std::int64_t end) {
       constexpr auto kMost = static_cast<Kept>(kFarKept<Kept> - 1);
       if (std::find(all + begin, all + end, kMost) != all + end) fit = false;
     });
-    return fit;
+    Ranks* const ranks = context.ranks();
+    return ranks == nullptr ? fit.load() : ranks->all_sum(fit ? 0 : 1) == 0;
   }
   template <typename Steps, typename Kept>
   [[nodiscard]] LargeArray<Steps> predecessors_by(const Kept* hops, Context& context) const {
     auto all = large_array<Steps>(static_cast<std::size_t>(count_));
-    parallel_for(context, count_, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+    // Visits read those of their halo, too, and these the states of one more layer.
+    static_assert(kLayersBeside == 2);
+    for_ranges_of(own_and(1, context), context, [&](std::int64_t begin, std::int64_t end) {
       for_cells(begin, end, [&](std::int64_t cell, auto neighbours) {
         all[cell] = 0;
         if (!is_inside(cell) || is_marker(cell)) return;

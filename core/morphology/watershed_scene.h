@@ -34,15 +34,28 @@ decltype(auto) visit_markers(const WatershedProblem& problem, Visitor&& visitor)
 template <typename T>
 using Basins = std::vector<T>;
 
-/// Returns the markers of a prepared problem inside the mask.
+/// The markers of a prepared problem inside the mask, by cell.
+template <typename T>
+class FirstBasins {
+ public:
+  explicit FirstBasins(const WatershedProblem& problem)
+      : markers_(problem.markers.labels().as<T>()),
+        mask_(problem.mask.empty() ? nullptr
+                                   : problem.mask.labels().as<std::uint8_t>().data()) {}
+
+  [[nodiscard]] T operator[](std::int64_t i) const {
+    return static_cast<T>((mask_ == nullptr || mask_[i] != 0 ? markers_[i] : T{0}) - 1);
+  }
+
+ private:
+  std::span<const T> markers_;
+  const std::uint8_t* mask_;
+};
 template <typename T>
 [[nodiscard]] Basins<T> first_basins(const WatershedProblem& problem, Context& context) {
-  const auto markers = problem.markers.labels().as<T>();
-  const std::uint8_t* mask =
-      problem.mask.empty() ? nullptr : problem.mask.labels().as<std::uint8_t>().data();
-  return tabulate<T>(std::ssize(markers), context, [&](std::int64_t i) {
-    return static_cast<T>((mask == nullptr || mask[i] != 0 ? markers[i] : T{0}) - 1);
-  });
+  const FirstBasins<T> first(problem);
+  return tabulate<T>(problem.image.geometry().voxel_count(), context,
+                     [&](std::int64_t i) { return first[i]; });
 }
 
 /// Returns the labels of basins.

@@ -4,6 +4,7 @@
 #include "core/ops/each_label.h"
 #include "core/ops/morphology.h"
 #include "core/ops/shared_in_parts.h"
+#include "core/parallel/shared_items.h"
 
 #include <cstdint>
 #include <numeric>
@@ -58,7 +59,8 @@ DistanceMap distances_in_labels(const LabelledObjects& objects, DistanceProblem 
   std::vector<T> distances(count);
   std::vector<std::int32_t> nearest(problem.nearest == NearestCells::Find ? count : 0);
   std::iota(nearest.begin(), nearest.end(), 0);
-  // Every process computes all: the box of a label is too small to divide.
+  // The box of a label is too small to divide.
+  leave_to_first(context);
   Context::Settings alone = context.for_part(0.0, 1.0);
   alone.ranks = nullptr;
   alone.workers.clear();
@@ -136,8 +138,9 @@ Implementation distance_implementation(std::string algorithm, Backend backend,
                                            Context& context) {
                 if (inputs.reads() == Reads::Labels)
                   return run_distance_on_labels(solver, inputs, values, context);
-                return result_of(solver(distance_problem(inputs, values, context), context),
-                                 values);
+                DistanceMap map = solver(distance_problem(inputs, values, context), context);
+                leave_to_first(context);
+                return result_of(std::move(map), values);
               },
           .why_not = labels_on_cpu_alone(backend)};
 }

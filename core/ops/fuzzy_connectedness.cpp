@@ -9,6 +9,7 @@
 #include "core/image/label_map.h"
 #include "core/ops/connectivity_parameter.h"
 #include "core/ops/label_numbers.h"
+#include "core/parallel/shared_items.h"
 
 #include <algorithm>
 #include <cassert>
@@ -36,6 +37,7 @@ Result run_solver(FuzzyOperation operation, fuzzy::Solver solver, const Inputs& 
   fuzzy::Setup setup = fuzzy::set_up(inputs.image, inputs.seeds, inputs.mask,
                                      fuzzy_request(operation, values), context);
   fuzzy::Answer answer = solver(setup.problem, context);
+  leave_to_first(context);
   if (operation == FuzzyOperation::Afc) {
     fuzzy::cut_below(values.number("theta"), setup.problem.seeds, answer);
   }

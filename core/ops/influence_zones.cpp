@@ -2,6 +2,7 @@
 #include "core/image/labels_from.h"
 #include "core/ops/morphology.h"
 #include "core/ops/shared_in_parts.h"
+#include "core/parallel/shared_items.h"
 #include "core/parallel/tabulate.h"
 
 #include <cstdint>
@@ -68,10 +69,12 @@ Implementation influence_zones_implementation(std::string algorithm, Backend bac
                      const Inputs& inputs, const Values& values, Context& context) {
             const InfluenceZonesProblem problem = influence_zones_problem(inputs, values, context);
             LabelMap zones = solver(problem, context);
-            if (!values.is_word(kReach)) {
-              zones = zones_within(values.number(kReach), zones,
-                                   distance_to_labels(problem, distance, context), context);
-            }
+            const bool has_reach = !values.is_word(kReach);
+            const Volume distances =
+                has_reach ? distance_to_labels(problem, distance, context) : Volume();
+            leave_to_first(context);
+            if (has_reach)
+              zones = zones_within(values.number(kReach), zones, distances, context);
             Result result;
             result.outputs["labels"] = std::move(zones);
             result.values = values;

@@ -4,6 +4,7 @@
 #include "core/ops/lines.h"
 #include "core/ops/shared_in_parts.h"
 #include "core/ops/timed_solver.h"
+#include "core/parallel/shared_items.h"
 #include "core/parallel/tabulate.h"
 
 #include <algorithm>
@@ -115,8 +116,9 @@ Implementation orientation_implementation(std::string algorithm, Backend backend
           .exactness = Exactness::Exact,
           .run = [solver = timed_solver(backend, std::move(solver))](
                      const Inputs& inputs, const Values& values, Context& context) {
-            return result_of(solver(orientation_problem(inputs, values), context), inputs, values,
-                             context);
+            OrientationMap map = solver(orientation_problem(inputs, values), context);
+            leave_to_first(context);
+            return result_of(std::move(map), inputs, values, context);
           }};
 }
 

@@ -6,6 +6,7 @@
 #include "core/ops/each_label.h"
 #include "core/ops/morphology.h"
 #include "core/ops/timed_solver.h"
+#include "core/parallel/shared_items.h"
 
 #include <algorithm>
 #include <array>
@@ -179,8 +180,12 @@ bool is_one_plateau(const Volume& image) {
   return range.low == range.high;
 }
 
+/// The image of a run, or one of its labels as an image, after which others follow.
+enum class RunOn { Image, OneLabel };
+
 Result run_reconstruction(ReconstructionOperation operation, const ReconstructionSolver& solver,
-                          const Inputs& inputs, const Values& given, Context& context) {
+                          const Inputs& inputs, const Values& given, Context& context,
+                          RunOn what = RunOn::Image) {
   refuse_nan(inputs.image, "the image");
   Result result;
   result.values = with_h(operation, inputs, given);
@@ -190,6 +195,7 @@ Result run_reconstruction(ReconstructionOperation operation, const Reconstructio
     problem = reconstruction_problem(operation, inputs, result.values, context);
   }
   Reconstruction reconstruction = solver(problem, context);
+  if (what == RunOn::Image) leave_to_first(context);
   if (reconstruction.clipped > 0) {
     result.warnings.push_back(cut_warning(reconstruction.clipped, problem.direction));
   }
@@ -238,7 +244,8 @@ Result run_on_labels(ReconstructionOperation operation, const ReconstructionSolv
       [&](const Volume& mask, Context& of_label) {
         Inputs of{.image = mask};
         return std::get<Volume>(
-            run_reconstruction(operation, solver, of, given, of_label).outputs.at(kImage));
+            run_reconstruction(operation, solver, of, given, of_label, RunOn::OneLabel)
+                .outputs.at(kImage));
       },
       context);
   return result;

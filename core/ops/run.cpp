@@ -196,11 +196,14 @@ RunRequest with_edits_above(const Operation& operation, const RunRequest& reques
 }
 
 std::string digest_of(const LabelMap& map) {
+  // They count as u16 in any case.
+  if (map.labels().bytes_each() == 2)
+    return known_xxh64_digest(std::as_bytes(map.labels().as<std::uint16_t>()));
   return digest_of(map.labels());
 }
 
 std::string digest_of(const Volume& volume) {
-  return xxh64_digest(volume.bytes());
+  return known_xxh64_digest(volume.bytes());
 }
 
 std::string digest_of(const Table& rows) {
@@ -254,7 +257,13 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
   const auto start = std::chrono::steady_clock::now();
   std::optional<RunRequest> edited;
   if (!request.inputs.edits.empty()) edited = with_edits_above(operation, request);
-  Result result = run_chosen(table, operation, edited ? *edited : request, values, choice, context);
+  Result result;
+  try {
+    result = run_chosen(table, operation, edited ? *edited : request, values, choice, context);
+  } catch (const LeftToFirst&) {
+    // It finishes the run.
+  }
+  if (context.ranks() != nullptr && context.ranks()->rank() > 0) result.outputs.clear();
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
   LabelMap unedited = put_edits(operation, request.inputs.edits, result.outputs);
 

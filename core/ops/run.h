@@ -87,7 +87,8 @@ struct RunReport {
   DiceByLabel dice;
 };
 
-/// Runs an operation; every caller uses this function. It checks the values and inputs, chooses the
+/// Runs an operation; every caller uses this function. Of ranks that share the run only the first
+/// one gets outputs. It checks the values and inputs, chooses the
 /// implementation, runs it, and summarises the outputs.
 ///
 /// If no backend was requested and the device turns out to lack memory, the CPU takes over and

@@ -111,12 +111,12 @@ class FeatureImage {
                   values_.get() + grid_.offset(first));
     }
   }
-  /// Gives the rows of each rank to all. Collective.
-  void share(Ranks& ranks) {
+  /// Gives the rows of each rank to the first one. Collective.
+  void collect(Ranks& ranks) {
     const std::int64_t plane = grid_.size[0] * grid_.size[1];
     for (std::int64_t i = 0; i < grid_.size[2]; ++i) {
       const std::span<float> values(values_.get() + i * plane, static_cast<std::size_t>(plane));
-      share_layers(ranks, std::as_writable_bytes(values), grid_.size[1]);
+      collect_layers(ranks, std::as_writable_bytes(values), grid_.size[1]);
     }
   }
   [[nodiscard]] Volume volume() && { return {grid_, std::move(values_)}; }
@@ -147,7 +147,7 @@ TpcfCurves mean_of_all(const TpcfSolver& solver, const TpcfProblem& problem, Fea
       context);
   if (Ranks* const ranks = context.ranks()) {
     sums.add_all(*ranks);
-    if (image != nullptr) image->share(*ranks);
+    if (image != nullptr) image->collect(*ranks);
   }
   return sums.means();
 }

@@ -4,6 +4,7 @@
 #include "core/ops/connectivity_parameter.h"
 #include "core/ops/morphology.h"
 #include "core/ops/timed_solver.h"
+#include "core/parallel/shared_items.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -51,6 +52,7 @@ Result run_solver(const WatershedSolver& solver, const Inputs& inputs, const Val
                               " marker voxels lie outside the mask and were left out");
   }
   LabelMap labels = solver(problem, context);
+  leave_to_first(context);
   if (values.word("lines") == "yes") labels = with_watershed_lines(problem, labels, context);
   result.outputs["labels"] = std::move(labels);
   return result;

@@ -48,7 +48,7 @@ class Ranks {
   struct Sent {
     std::int64_t messages = 0;
     std::int64_t message_bytes = 0;
-    /// To each of the other ranks, by share().
+    /// By share(), once for all that receive them, and give().
     std::int64_t shared_bytes = 0;
   };
   [[nodiscard]] virtual Sent sent() const = 0;
@@ -69,6 +69,9 @@ class Ranks {
   [[nodiscard]] virtual std::int64_t all_sum(std::int64_t own) = 0;
   /// Collective: gives the bytes of one rank to all. `bytes` has the same size everywhere.
   virtual void share(std::span<std::byte> bytes, int from) = 0;
+  /// Gives the bytes of one rank to another. These two call it, and `bytes` has the same size in
+  /// both.
+  virtual void give(std::span<std::byte> bytes, int from, int to) = 0;
 
  protected:
   Ranks() = default;
@@ -76,10 +79,24 @@ class Ranks {
   Ranks& operator=(const Ranks&) = default;
 };
 
+/// Thrown where a rank has done its part of a run: the first one finishes it.
+struct LeftToFirst {};
+
 /// Returns the layers that this rank owns.
 [[nodiscard]] LayerRange own_layers(const Ranks& ranks, std::int64_t layers);
-/// Collective: gives the layers of each rank to all. `bytes` are those of all `layers`.
+/// Returns the same with up to `beside` more layers on each side.
+[[nodiscard]] LayerRange own_layers_and(const Ranks& ranks, std::int64_t beside,
+                                        std::int64_t layers);
+
+// Collective functions. `bytes` are those of all `layers` of a grid.
+
+/// Gives the layers of each rank to all.
 void share_layers(Ranks& ranks, std::span<std::byte> bytes, std::int64_t layers);
+/// Gives each rank the `beside` layers on each side of its own.
+void share_layers_beside(Ranks& ranks, std::span<std::byte> bytes, std::int64_t layers,
+                         std::int64_t beside);
+/// Gives the layers of each rank to the first one.
+void collect_layers(Ranks& ranks, std::span<std::byte> bytes, std::int64_t layers);
 
 /// Collective: returns a text of each rank, in their order.
 [[nodiscard]] std::vector<std::string> texts_of_all(Ranks& ranks, const std::string& own);

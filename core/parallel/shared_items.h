@@ -30,6 +30,20 @@ void share_items(Context& context, std::span<T> results, std::int64_t count) {
     share_layers(*ranks, std::as_writable_bytes(results), count);
 }
 
+/// Gives them to the first rank alone.
+template <typename T>
+void collect_items(Context& context, std::span<T> results, std::int64_t count) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (Ranks* const ranks = context.ranks())
+    collect_layers(*ranks, std::as_writable_bytes(results), count);
+}
+
+/// Ends the run in all ranks but the first one, which has what the others computed: throws
+/// LeftToFirst there. Nothing collective may follow.
+inline void leave_to_first(const Context& context) {
+  if (context.ranks() != nullptr && context.ranks()->rank() > 0) throw LeftToFirst();
+}
+
 /// Adds up the numbers of all ranks, of a type with +=. The order of terms is that of the ranks.
 template <typename T>
 void sum_over_ranks(Ranks& ranks, std::span<T> numbers) {

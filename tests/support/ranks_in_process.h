@@ -125,6 +125,21 @@ class RanksInProcess {
       if (given.size() != bytes.size()) throw InputError("shared bytes of another size");
       std::ranges::copy(given, bytes.begin());
     }
+    void give(std::span<std::byte> bytes, int from, int to) override {
+      std::unique_lock lock(all_.mutex_);
+      std::deque<Bytes>& given = all_.given_[{from, to}];
+      if (from == rank_) {
+        sent_.shared_bytes += std::ssize(bytes);
+        given.emplace_back(bytes.begin(), bytes.end());
+        all_.changed_.notify_all();
+        return;
+      }
+      if (to != rank_) throw InputError("bytes that are given to somebody else");
+      all_.wait(lock, [&] { return !given.empty(); });
+      if (given.front().size() != bytes.size()) throw InputError("given bytes of another size");
+      std::ranges::copy(given.front(), bytes.begin());
+      given.pop_front();
+    }
 
    private:
     RanksInProcess& all_;
@@ -173,6 +188,7 @@ class RanksInProcess {
   std::vector<std::map<int, std::deque<Arriving>>> inboxes_;  // by receiver, then sender
   std::map<std::int64_t, Sum> sums_;
   std::map<std::int64_t, Ranks::Bytes> shared_;
+  std::map<std::pair<int, int>, std::deque<Ranks::Bytes>> given_;  // by sender and receiver
   bool failed_ = false;
   std::int64_t messages_ = 0;
   std::int64_t rounds_ = 0;

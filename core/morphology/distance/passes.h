@@ -46,12 +46,12 @@ void work_off(const LayerRange& part, Context& own, Make&& make) {
   });
 }
 
-/// Gives the rows that each rank computed in every slice to all. Collective.
+/// Gives the rows that each rank computed in every slice to the first one. Collective.
 template <typename T>
-void share_rows(Context& context, T* grid, const Index3& size) {
+void collect_rows(Context& context, T* grid, const Index3& size) {
   const std::int64_t slice = size[0] * size[1];
   for (std::int64_t z = 0; z < size[2]; ++z)
-    share_items(context, std::span(grid + z * slice, static_cast<std::size_t>(slice)), size[1]);
+    collect_items(context, std::span(grid + z * slice, static_cast<std::size_t>(slice)), size[1]);
 }
 
 /// Returns the number of rows of a band. A slice whose steps fit into the cache is one band; a 2-D
@@ -81,6 +81,10 @@ class Columns {
   [[nodiscard]] LayerRange bands_of(const LayerRange& rows) const {
     if (rows.layers() <= 0) return {};
     return {band_of(rows.begin), band_of(rows.end - 1) + 1};
+  }
+  /// Returns the rows of some bands of an image.
+  [[nodiscard]] LayerRange rows_of(const LayerRange& bands) const {
+    return {bands.begin * rows_, std::min(bands.end * rows_, size_[1])};
   }
   /// Returns bands as items of work.
   [[nodiscard]] WorkItems bands_in(const LayerRange& bands) const {

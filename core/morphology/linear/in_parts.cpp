@@ -102,10 +102,10 @@ class AnswerInParts {
     std::copy_n(of_part.voxels<Voxel>().begin() + (slab.first - slab.from) * layer,
                 slab.count * layer, voxels_.get() + slab.first * layer);
   }
-  /// Gives each rank's layers to all. Collective.
-  Volume shared(Context& context) && {
+  /// Gives each rank's layers to the first one. Collective.
+  Volume collected(Context& context) && {
     const auto count = static_cast<std::size_t>(parts_.geometry().voxel_count());
-    share_items(context, std::span(voxels_.get(), count), parts_.layers());
+    collect_items(context, std::span(voxels_.get(), count), parts_.layers());
     return Volume(parts_.geometry(), std::move(voxels_));
   }
 
@@ -151,7 +151,7 @@ Volume opening_in_parts(const LinearOpeningProblem& problem, const LinearOpening
     parts.for_each(context, [&](const LineSlab& slab, Context& own) {
       opened.put(solver(parts.part_of(problem, slab), own), slab);
     });
-    return std::move(opened).shared(context);
+    return std::move(opened).collected(context);
   });
 }
 
@@ -168,8 +168,8 @@ OrientationMap orientation_in_parts(const LineFanProblem& problem, const Orienta
       strongest.put(part.strongest, slab);
       first.put(part.first, slab);
     });
-    Volume all = std::move(strongest).shared(context);
-    return OrientationMap{std::move(all), std::move(first).shared(context)};
+    Volume all = std::move(strongest).collected(context);
+    return OrientationMap{std::move(all), std::move(first).collected(context)};
   });
 }
 

@@ -2,6 +2,8 @@
 #include "core/wavefront/partitions/settle_slabs.h"
 
 #include "core/base/error.h"
+#include "core/parallel/ranks.h"
+#include "core/parallel/shared_items.h"
 #include "core/parallel/workers.h"
 #include "core/wavefront/partitions/slab_post.h"
 #include "core/wavefront/partitions/slab_saver.h"
@@ -263,15 +265,20 @@ void settle_slabs(SlabCells& states, const VisitSlab& visit, Context& context,
         .work_off();
     if (saver) saver->finish();
   }
-  if (Ranks* const ranks = context.ranks()) {
-    const std::int64_t layers = states.slabs().layers();
-    share_layers(*ranks, states.layers({0, layers}), layers);
-  }
+  Ranks* const ranks = context.ranks();
+  if (ranks == nullptr || states.first().is_last) return;
+  const std::int64_t layers = states.slabs().layers();
+  share_layers_beside(*ranks, states.layers({0, layers}), layers, kLayersBeside);
 }
 
 void settle_slabs(const SlabGrid& slabs, const VisitSlab& visit, Context& context,
                   const NextSlab& next) {
   Settling(slabs, nullptr, nullptr, next, visit, context).work_off();
+}
+
+void collect_states(SlabCells& states, Context& context) {
+  const std::int64_t layers = states.slabs().layers();
+  collect_items(context, states.layers({0, layers}), layers);
 }
 
 }  // namespace seedwave

@@ -12,6 +12,9 @@
 
 namespace seedwave {
 
+/// Layers of other ranks on each side of its own whose final states a rank knows after a pass.
+inline constexpr std::int64_t kLayersBeside = 2;
+
 /// Brings a part and its halo to their fixpoint from the present states, and stores the result
 /// (SlabStates). Returns where its halo would be raised. The context is the worker's share of the
 /// run's: its device and threads, a stop token, scaled progress, and a small cache that is freed at
@@ -30,11 +33,15 @@ using VisitSlab = std::function<SlabSides(const SlabPart& part, Context& context
 /// any, and the context's work_done() says so. Without `next` the order is near_first(). Throws
 /// Cancelled, and whatever visits throw.
 ///
-/// With ranks it is collective: each visits its own slabs, and at the end all have all states.
+/// With ranks it is collective: each visits its own slabs. At the end it has the states of these,
+/// and of kLayersBeside layers beside them if another pass follows.
 void settle_slabs(SlabCells& states, const VisitSlab& visit, Context& context,
                   const NextSlab& next = {});
 /// The same in this process alone: the visits know the states.
 void settle_slabs(const SlabGrid& slabs, const VisitSlab& visit, Context& context,
                   const NextSlab& next = {});
+
+/// Gives the states of all ranks to the first one. Collective.
+void collect_states(SlabCells& states, Context& context);
 
 }  // namespace seedwave

@@ -162,8 +162,12 @@ void TestRanks::that_fail_tell_it_once_data() {
   QTest::newRow("an output that one process lacks")
       << "-n 1 " + distance + " --out-nearest " + quoted("nearest.nrrd") + " : -n 1 " + distance
       << 3 << QByteArray("process 1 has another version, value, input or output than process 0");
-  QTest::newRow("a file that one process lacks")
-      << "-n 2 " + good + " : -n 1 seedwave-cli run h-domes --image " + quoted("missing.nrrd") << 3
+  QTest::newRow("another image")
+      << "-n 2 " + good + " : -n 1 seedwave-cli run h-domes --h 20 --image " +
+             quoted("missing.nrrd")
+      << 3 << QByteArray("process 2 has another version, value, input or output than process 0");
+  QTest::newRow("an image that is not there")
+      << "-n 3 seedwave-cli run h-domes --image " + quoted("missing.nrrd") << 3
       << QByteArray("missing.nrrd");
 }
 

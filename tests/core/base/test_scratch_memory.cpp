@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/base/large_memory.h"
 #include "core/base/mapped_pages.h"
 #include "core/base/scratch_files.h"
 #include "core/base/scratch_memory.h"
@@ -9,10 +11,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <sys/resource.h>
 #include <thread>
@@ -78,6 +82,7 @@ class TestScratchMemory : public QObject {
   void names_the_folder_without_room();
   void is_written_by_system_calls();
   void hands_its_file_over_once();
+  void digests_what_is_finished_in_order();
 
  private:
   ScratchSettings settings(std::int64_t memory) const {
@@ -256,6 +261,37 @@ void TestScratchMemory::hands_its_file_over_once() {
   QCOMPARE(last, numbers.back());
   ::close(file);
   QVERIFY(counts(numbers));
+}
+
+void TestScratchMemory::digests_what_is_finished_in_order() {
+  const ScratchMemory files(settings(64 * kMega));
+  constexpr std::size_t kBytes = 60 * kMega;
+  auto numbers = large_array<std::uint8_t>(kBytes);
+  QVERIFY(scratch::holds(numbers.get()));
+  for (std::size_t i = 0; i < kBytes; ++i)
+    numbers[i] = static_cast<std::uint8_t>(i * i / 7);
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(numbers.get(), kBytes));
+  const std::string expected = xxh64_digest(bytes);
+  const auto known = [&] { return scratch::digest_of(numbers.get(), kBytes); };
+  QVERIFY(!known());
+  for (std::size_t begin = 0; begin < kBytes; begin += 7 * kMega) {
+    QVERIFY(!known());
+    scratch::finish(numbers.get(), begin, std::min(kBytes, begin + 7 * kMega));
+  }
+  QVERIFY(known());
+  QVERIFY(!scratch::digest_of(numbers.get(), kBytes - 1));
+  QCOMPARE(known_xxh64_digest(bytes), expected);
+  // A new array, perhaps at the same place, is not finished.
+  numbers.reset();
+  numbers = large_array<std::uint8_t>(kBytes);
+  QVERIFY(!known());
+  scratch::finish(numbers.get(), 0, 10);
+  scratch::finish(numbers.get(), 20, kBytes);  // out of order
+  QVERIFY(!known());
+  // Memory that is no array in a file has no digest that is known.
+  std::vector<std::byte> small(100);
+  scratch::finish(small.data(), 0, small.size());
+  QVERIFY(!scratch::digest_of(small.data(), small.size()));
 }
 
 QTEST_GUILESS_MAIN(TestScratchMemory)

@@ -12,7 +12,6 @@
 #include <QTest>
 
 #include <algorithm>
-#include <atomic>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -141,13 +140,14 @@ class TestSlabs : public QObject {
       const auto count = static_cast<int>(2 + random.below(5));
       test::RanksInProcess all(count, std::chrono::microseconds(random.below(2) * 500),
                                static_cast<std::uint64_t>(number));
-      std::atomic<int> equal = 0;
+      bool equal = false;
       all.run([&](const std::shared_ptr<Ranks>& ranks) {
         Context shared({.threads = 1, .ranks = ranks, .layers = 1 + 3 * ranks->rank()});
-        equal += same(fuzzy::irfc_by_tiles(problem, shared), irfc) ? 1 : 0;
-        equal += same(fuzzy::rfc_by_tiles(problem, shared), rfc) ? 1 : 0;
+        const Answer first = fuzzy::irfc_by_tiles(problem, shared);
+        const Answer second = fuzzy::rfc_by_tiles(problem, shared);
+        if (ranks->rank() == 0) equal = same(first, irfc) && same(second, rfc);
       });
-      QVERIFY2(equal == 2 * count, ("problem " + std::to_string(number)).c_str());
+      QVERIFY2(equal, ("problem " + std::to_string(number)).c_str());
     }
   }
 

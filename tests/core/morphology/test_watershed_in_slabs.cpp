@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <limits>
 #include <string>
 #include <utility>
@@ -132,12 +131,13 @@ void TestWatershedInSlabs::is_the_same_for_any_number_of_ranks() {
     const LabelMap expected = watershed_by_flood(problem, context);
     const auto count = static_cast<int>(2 + random.below(5));
     test::RanksInProcess all(count, std::chrono::microseconds(random.below(2) * 500), number);
-    std::atomic<int> equal = 0;
+    bool equal = false;
     all.run([&](const std::shared_ptr<Ranks>& ranks) {
       Context shared({.threads = 1, .ranks = ranks, .layers = 1 + ranks->rank()});
-      equal += watershed_by_tiles(problem, shared).labels() == expected.labels() ? 1 : 0;
+      const LabelMap got = watershed_by_tiles(problem, shared);
+      if (ranks->rank() == 0) equal = got.labels() == expected.labels();
     });
-    QVERIFY2(equal == count, qPrintable(QStringLiteral("problem %1").arg(number)));
+    QVERIFY2(equal, qPrintable(QStringLiteral("problem %1").arg(number)));
   }
 }
 

@@ -68,7 +68,7 @@ std::optional<std::string> run_by_ranks_for(const OperationTable& table, const R
       settings.ranks = ranks;
       const auto got = run_for(table, request, settings, last ? looks : -1);
       if (!got) throw UnavailableError("stopped");
-      if (last) result = got;
+      if (ranks->rank() == 0) result = got;
     });
   } catch (const UnavailableError&) {
     return {};
