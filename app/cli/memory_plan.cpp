@@ -101,8 +101,7 @@ MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
     if (arguments.has("scratch")) throw;
   }
   // Labels are processed in one piece.
-  const bool in_parts =
-      !arguments.has("labels") && (given > 0 || image.bytes > all / kMostToAByte);
+  const bool in_parts = !arguments.has("labels") && (given > 0 || image.bytes > all / kMostToAByte);
   if (in_parts && (plan.files || can_keep_limit(operation, how)))
     plan.solver = std::max<std::int64_t>(1, all / 2);
   return plan;

@@ -223,8 +223,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
       const auto stage = loading.stage("share inputs");
       share_inputs(*group.ranks, request.inputs);
     }
-    if (!group.follows())
-      names = names_for(operation, arguments, read.of.whole, read.warnings);
+    if (!group.follows()) names = names_for(operation, arguments, read.of.whole, read.warnings);
     const Geometry& geometry = request.inputs.image.geometry();
     check_flag_values(operation, request.values, geometry);
     check_outputs_fit(paths, operation, geometry, request.inputs.reads());

@@ -54,9 +54,9 @@ void share(Ranks& ranks, Volume& volume) {
   if (form.components == 0) return;
   if (is_first(ranks)) return give(ranks, volume.bytes());
   visit_type(form.type, [&]<typename T>(T) {
-    volume = Volume(form.geometry,
-                    received<T>(ranks, form.geometry.voxel_count() * form.components),
-                    form.components);
+    volume =
+        Volume(form.geometry, received<T>(ranks, form.geometry.voxel_count() * form.components),
+               form.components);
   });
 }
 
@@ -64,8 +64,8 @@ void share(Ranks& ranks, LabelMap& map) {
   Form form;
   if (!map.empty()) {
     form = {.geometry = map.geometry(),
-            .type = visit_labels(map.labels(),
-                                 []<LabelType T>(std::span<const T>) { return voxel_type_of<T>(); }),
+            .type = visit_labels(
+                map.labels(), []<LabelType T>(std::span<const T>) { return voxel_type_of<T>(); }),
             .components = 1};
   }
   share_value(ranks, form);

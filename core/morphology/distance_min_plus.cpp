@@ -313,9 +313,8 @@ class MinPlus {
       if (in_order) finish(columns_.rows_of(part));
     };
     // A volume's rows are the first half of the work, the pass along z the second.
-    run_part(context_, 0.0, size_[2] == 1 ? 1.0 : 0.5, [&](Context& pass) {
-      for_each_part(bands, solve_and_finish, pass);
-    });
+    run_part(context_, 0.0, size_[2] == 1 ? 1.0 : 0.5,
+             [&](Context& pass) { for_each_part(bands, solve_and_finish, pass); });
   }
 
   /// The answer of these rows of an image is final.

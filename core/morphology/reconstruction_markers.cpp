@@ -133,8 +133,7 @@ template <typename T>
 Volume moved(const Volume& image, typename StepOf<T>::Type by, ReconstructionDirection direction,
              Context& context) {
   // All values of f32 are looked at later, for NaN.
-  const Stretch part =
-      std::is_floating_point_v<T> ? all_of(image) : own_part_of(image, context);
+  const Stretch part = std::is_floating_point_v<T> ? all_of(image) : own_part_of(image, context);
   if (direction == ReconstructionDirection::Dilation) {
     return mapped<T, T>(image, part, context, [by](T value) { return lowered<T>(value, by); });
   }
@@ -176,7 +175,8 @@ Volume converted_from(const Volume& image, const std::string& what, Context& con
   if (first_bad.load() < image.value_count()) {
     refuse_value(image, voxel_type_of<To>(), first_bad.load(), what);
   }
-  return mapped<To, From>(image, all_of(image), context, [](From value) { return static_cast<To>(value); });
+  return mapped<To, From>(image, all_of(image), context,
+                          [](From value) { return static_cast<To>(value); });
 }
 
 }  // namespace
@@ -195,7 +195,8 @@ Volume moved_by_least(const Volume& image, ReconstructionDirection direction, Co
     if constexpr (std::is_floating_point_v<T>) {
       constexpr T kFar = std::numeric_limits<T>::infinity();
       const T end = direction == ReconstructionDirection::Dilation ? -kFar : kFar;
-      return mapped<T, T>(image, all_of(image), context, [end](T value) { return std::nextafter(value, end); });
+      return mapped<T, T>(image, all_of(image), context,
+                          [end](T value) { return std::nextafter(value, end); });
     } else {
       return moved<T>(image, 1, direction, context);
     }

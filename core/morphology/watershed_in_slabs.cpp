@@ -100,9 +100,8 @@ class InSlabs {
         return lower_basins(predecessors.get(), states, part, own);
       });
       collect_states(states, context);
-      for_cells_of(layers_known_to_first(context), context, [&](std::int64_t i) {
-        basins[i] = static_cast<T>(basins[i] + 1);
-      });
+      for_cells_of(layers_known_to_first(context), context,
+                   [&](std::int64_t i) { basins[i] = static_cast<T>(basins[i] + 1); });
       return label_map_of(problem_.image.geometry(), std::move(basins));
     });
   }
@@ -123,9 +122,8 @@ class InSlabs {
   template <typename Body>
   void for_ranges_of(const LayerRange& layers, Context& context, Body&& body) const {
     const std::int64_t first = layers.begin * slabs_.layer_cells();
-    parallel_for(
-        context, layers.layers() * slabs_.layer_cells(), kSlabCellsPerTask,
-        [&](std::int64_t begin, std::int64_t end) { body(first + begin, first + end); });
+    parallel_for(context, layers.layers() * slabs_.layer_cells(), kSlabCellsPerTask,
+                 [&](std::int64_t begin, std::int64_t end) { body(first + begin, first + end); });
   }
   template <typename Body>
   void for_cells_of(const LayerRange& layers, Context& context, Body&& body) const {

@@ -40,8 +40,7 @@ class FirstBasins {
  public:
   explicit FirstBasins(const WatershedProblem& problem)
       : markers_(problem.markers.labels().as<T>()),
-        mask_(problem.mask.empty() ? nullptr
-                                   : problem.mask.labels().as<std::uint8_t>().data()) {}
+        mask_(problem.mask.empty() ? nullptr : problem.mask.labels().as<std::uint8_t>().data()) {}
 
   [[nodiscard]] T operator[](std::int64_t i) const {
     return static_cast<T>((mask_ == nullptr || mask_[i] != 0 ? markers_[i] : T{0}) - 1);

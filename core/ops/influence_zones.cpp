@@ -73,8 +73,7 @@ Implementation influence_zones_implementation(std::string algorithm, Backend bac
             const Volume distances =
                 has_reach ? distance_to_labels(problem, distance, context) : Volume();
             leave_to_first(context);
-            if (has_reach)
-              zones = zones_within(values.number(kReach), zones, distances, context);
+            if (has_reach) zones = zones_within(values.number(kReach), zones, distances, context);
             Result result;
             result.outputs["labels"] = std::move(zones);
             result.values = values;

@@ -266,7 +266,11 @@ void settle_slabs(SlabCells& states, const VisitSlab& visit, Context& context,
     if (saver) saver->finish();
   }
   Ranks* const ranks = context.ranks();
-  if (ranks == nullptr || states.first().is_last) return;
+  if (ranks == nullptr) return;
+  // All must know of the end before one of them begins another pass, whose messages they would take
+  // for those of this one.
+  static_cast<void>(ranks->all_sum(0));
+  if (states.first().is_last) return;
   const std::int64_t layers = states.slabs().layers();
   share_layers_beside(*ranks, states.layers({0, layers}), layers, kLayersBeside);
 }

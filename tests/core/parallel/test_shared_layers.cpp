@@ -59,7 +59,8 @@ class TestSharedLayers : public QObject {
 void TestSharedLayers::are_known_where_they_are_needed() {
   for (std::uint64_t number = 0; number < 200; ++number) {
     test::RandomNumbers random(number);
-    const Scene scene{.layers = 1 + random.below(30), .ranks = random.of(std::array{1, 2, 3, 5, 9})};
+    const Scene scene{.layers = 1 + random.below(30),
+                      .ranks = random.of(std::array{1, 2, 3, 5, 9})};
     const std::int64_t beside = random.below(5);
     const auto own_and_beside = [&](const Ranks& ranks) {
       return own_layers_and(ranks, beside, scene.layers);
@@ -70,8 +71,8 @@ void TestSharedLayers::are_known_where_they_are_needed() {
                                  }),
              scene.ranks);
     const auto all = [&](const Ranks&) { return LayerRange{0, scene.layers}; };
-    QCOMPARE(scene.count_knowing(all, [&](Ranks& ranks,
-                                          auto bytes) { share_layers(ranks, bytes, scene.layers); }),
+    QCOMPARE(scene.count_knowing(
+                 all, [&](Ranks& ranks, auto bytes) { share_layers(ranks, bytes, scene.layers); }),
              scene.ranks);
     const auto all_in_first = [&](const Ranks& ranks) {
       return ranks.rank() == 0 ? LayerRange{0, scene.layers} : own_layers(ranks, scene.layers);

@@ -34,9 +34,8 @@ class LeastOfChain {
   LeastOfChain(test::RandomNumbers& random, std::int64_t count, const Context& context,
                std::int64_t thickest = 3)
       : slabs_(grid(count, 1 + random.below(thickest), context.ranks())),
-        known_(context.ranks() == nullptr
-                   ? LayerRange{0, count}
-                   : own_layers_and(*context.ranks(), kLayersBeside, count)),
+        known_(context.ranks() == nullptr ? LayerRange{0, count}
+                                          : own_layers_and(*context.ranks(), kLayersBeside, count)),
         values_(static_cast<std::size_t>(count), -1),
         first_(values_.size()),
         linked_(values_.size()),
