@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ranks that share a grid know of the layers of others.
+// The layers of others that ranks know after an exchange.
 #include "tests/support/random_numbers.h"
 #include "tests/support/ranks_in_process.h"
 
