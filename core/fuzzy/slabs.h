@@ -30,7 +30,8 @@ struct SlabSolver {
 };
 
 /// Computes irfc slab by slab: strengths until no slab changes, then labels. The result is bitwise
-/// equal to that of the whole image. Throws Cancelled, and whatever the solver throws.
+/// equal to that of the whole image. Of ranks the first one has it. Throws Cancelled, and whatever
+/// the solver throws.
 [[nodiscard]] Answer irfc_in_slabs(const Problem& problem, const SlabSolver& solver,
                                    const SlabGrid& slabs, Context& context,
                                    const NextSlab& next = {});

@@ -99,8 +99,8 @@ void check_distance_fits(const Geometry& geometry, DistanceForm form, NearestCel
 /// diagonal reaches 2^30.
 ///
 /// Ranks and workers divide the passes along columns and rows by rows of an image or slices of a
-/// volume, and that along z by rows. All ranks get everything. What `envelope` computes is not
-/// divided.
+/// volume, and that along z by rows. The first rank gets the result. What `envelope` computes is
+/// not divided.
 [[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context);
 namespace distance {
 struct Kernel;

@@ -11,7 +11,8 @@ namespace seedwave {
 ///
 /// A slab's marker is the present state of its cells and its halo. So the result needs only its own
 /// memory, and is bitwise equal. The solver is called by all workers of the context at the same
-/// time, with their devices. Throws whatever the solver throws.
+/// time, with their devices. Of ranks the first one has the result. Throws whatever the solver
+/// throws.
 [[nodiscard]] Reconstruction reconstruct_within(const SlabGrid& slabs,
                                                 const ReconstructionProblem& problem,
                                                 const ReconstructionSolver& solver,

@@ -38,8 +38,8 @@ struct WatershedSlabSolver {
 /// Computes the watershed slab by slab: altitudes until no slab gains, then hops, then labels. The
 /// labels equal those of the whole image. Between the passes, altitudes (of the image's type), hops
 /// (two bytes; four if a plateau has more than 65,534) and then predecessors (a byte or four) are
-/// in host memory. Throws whatever the solver throws, InputError as for WatershedSolver, and
-/// Cancelled.
+/// in host memory. Of ranks the first one has the labels. Throws whatever the solver throws,
+/// InputError as for WatershedSolver, and Cancelled.
 [[nodiscard]] LabelMap watershed_in_slabs(const WatershedProblem& problem,
                                           const WatershedSlabSolver& solver, const SlabGrid& slabs,
                                           Context& context, const NextSlab& next = {});

@@ -14,7 +14,8 @@
 ///
 /// `solver` is called by each worker with a context of its own, which names its device. If nobody
 /// shares the run and the memory holds all, it is called once, with the whole problem. The result
-/// has the same bits for any division. All are collective, and throw what the solver throws.
+/// has the same bits for any division. Of ranks the first one has it; sums have all. All are
+/// collective, and throw what the solver throws.
 namespace seedwave::linear {
 
 [[nodiscard]] Volume opening_in_parts(const LinearOpeningProblem& problem,

@@ -42,15 +42,18 @@ bool SlabCells::start_all(Context& context) {
 void SlabCells::put(std::int64_t layer, std::span<const std::byte> states) {
   const std::span<std::byte> own = layers({layer, layer + 1});
   assert(!slabs_.own().holds(layer) && states.size() == own.size());
-  const std::scoped_lock lock(start_mutex_,
-                              side_before(layer < slabs_.own().begin ? 0 : slabs_.count()));
-  started_.insert(layer);
-  std::ranges::copy(states, own.begin());
+  const std::lock_guard lock(start_mutex_);
+  arrived_[layer].assign(states.begin(), states.end());
 }
 
 void SlabCells::start(const SlabPart& part, Context& context) {
   inputs_.enter(part.slab);
-  if (!first_.states && checkpoint_ == nullptr) return;
+  if (first_.states || checkpoint_ != nullptr) make_first_states(part, context);
+  take_arrived(part.layers.halo_begin);
+  take_arrived(part.layers.halo_end - 1);
+}
+
+void SlabCells::make_first_states(const SlabPart& part, Context& context) {
   const Slab slab = slabs_.slab(part.slab);
   if (char& started = inner_started_[static_cast<std::size_t>(part.slab)]; started == 0) {
     constexpr std::int64_t kCellsAtOnce = std::int64_t{1} << 18;
@@ -67,6 +70,14 @@ void SlabCells::start(const SlabPart& part, Context& context) {
   start_edge(slab.end - 1);
   if (part.layers.halo_begin < slab.begin) start_edge(slab.begin - 1);
   if (part.layers.halo_end > slab.end) start_edge(slab.end);
+}
+
+void SlabCells::take_arrived(std::int64_t layer) {
+  const std::lock_guard lock(start_mutex_);
+  const auto arrived = arrived_.find(layer);
+  if (arrived == arrived_.end()) return;
+  std::ranges::copy(arrived->second, layers({layer, layer + 1}).begin());
+  arrived_.erase(arrived);
 }
 
 void SlabCells::start_layers(const LayerRange& range) {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <set>
 #include <span>
@@ -61,7 +62,8 @@ class SlabCells {
   /// Makes the first states of all slabs. Returns whether all that the checkpoint holds of them
   /// could be read.
   [[nodiscard]] bool start_all(Context& context);
-  /// Takes the states of a layer beside those of this rank from the rank that owns it.
+  /// Takes the states of a layer beside those of this rank from the rank that owns it, for the next
+  /// visit to the slab whose halo it is.
   void put(std::int64_t layer, std::span<const std::byte> states);
 
  protected:
@@ -69,15 +71,18 @@ class SlabCells {
   SlabCells(const SlabGrid& slabs, std::span<std::byte> cells, PassStart first, bool shared);
   ~SlabCells() = default;
 
-  /// A visit begins: makes the first states of the part and its halo, where nobody did so before.
+  /// A visit begins: makes the first states of the part and its halo, where nobody did so before,
+  /// and takes what has arrived of the halo from other ranks.
   void start(const SlabPart& part, Context& context);
-  /// Returns the lock of the side between a slab and the one before it. There is one at both ends,
-  /// too, for what comes from other ranks.
+  /// Returns the lock of the side between a slab and the one before it; there is one at both ends,
+  /// too.
   [[nodiscard]] std::mutex& side_before(std::int64_t slab) const {
     return sides_[static_cast<std::size_t>(slab)];
   }
 
  private:
+  void make_first_states(const SlabPart& part, Context& context);
+  void take_arrived(std::int64_t layer);
   void start_layers(const LayerRange& range);
   void start_edge(std::int64_t layer);
 
@@ -92,6 +97,7 @@ class SlabCells {
   std::vector<char> inner_started_;  // by slab: its layers between the outermost ones
   std::mutex start_mutex_;           // guards the first states of outermost layers, and:
   std::set<std::int64_t> started_;   // outermost layers
+  std::map<std::int64_t, std::vector<std::byte>> arrived_;  // by layer, the last
 };
 
 }  // namespace seedwave

@@ -29,14 +29,15 @@ class SlabStates : public SlabCells {
   /// whose workers visit slabs.
   SlabStates(const SlabGrid& slabs, std::span<State> cells, const Context& context,
              PassStart first = {})
-      : SlabCells(slabs, std::as_writable_bytes(cells), std::move(first), context.is_shared()),
+      : SlabCells(slabs, std::as_writable_bytes(cells), std::move(first), context.sharers() > 1),
         cells_(cells),
-        shared_(context.is_shared()) {}
+        shared_(context.sharers() > 1) {}
 
-  /// The states of a part and its halo, as they were when they were looked at.
+  /// The states of a part and its halo, as they were when they were looked at, until the next look
+  /// at this slab.
   using Seen = std::shared_ptr<const State[]>;
   /// A single worker sees the cells themselves: he stores only after he has read. In a run that is
-  /// shared it is a copy.
+  /// shared by several it is a copy.
   [[nodiscard]] Seen look(const SlabPart& part, Context& context) {
     start(part, context);
     const Slab& layers = part.layers;

@@ -93,7 +93,7 @@ SlabGrid slabs_for(const Context& context, const Index3& size, const BytesForSiz
   const BytesForSize of_all = [&](const Index3& part) {
     const std::int64_t sharers = context.sharers();
     const std::int64_t copy = part[0] * part[1] * part[2] * kSeenBytes;
-    return sharers * (bytes(part) + (context.is_shared() ? copy : 0)) +
+    return sharers * (bytes(part) + (sharers > 1 ? copy : 0)) +
            (context.saved() != nullptr ? copy : 0);
   };
   const SlabGrid slabs = slabs_within(context.memory() > 0 ? context.memory() : kAny, size, of_all,

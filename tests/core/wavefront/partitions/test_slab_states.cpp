@@ -18,6 +18,7 @@ class TestSlabStates : public QObject {
   void store_their_own_and_compare_the_rest();
   void show_one_worker_the_cells_themselves();
   void compare_with_what_was_seen();
+  void see_what_arrives_at_the_next_look();
   void are_never_torn_within_a_layer();
 };
 
@@ -56,6 +57,28 @@ void TestSlabStates::store_their_own_and_compare_the_rest() {
   wakes = store(3, std::vector<int>(6, 3));
   QVERIFY(wakes.before && !wakes.after);
   QVERIFY(cells == (std::vector<int>{4, 4, 5, 1, 1, 5, 1, 1, 1, 1, 3, 3, 3, 3}));
+}
+
+/// Rows 2 and 3 are this rank's. A solver may still read what a visit saw when a layer arrives.
+void TestSlabStates::see_what_arrives_at_the_next_look() {
+  const SlabGrid slabs({2, 6, 1}, 2, {2, 4});
+  const SlabPart part{0, slabs.slab(0)};
+  for (const std::size_t workers : {1, 2}) {
+    std::vector<int> cells(12, 1);
+    Context context({.workers = std::vector<Worker>(workers)});
+    SlabStates<int> states(slabs, cells, context);
+    const auto first = states.look(part, context);
+    const auto arrive = [&](std::int64_t layer, const std::vector<int>& from) {
+      states.put(layer, std::as_bytes(std::span(from)));
+    };
+    arrive(1, {4, 5});
+    arrive(4, {6, 7});
+    arrive(4, {8, 9});  // the last one counts
+    QVERIFY(std::all_of(first.get(), first.get() + 8, [](int cell) { return cell == 1; }));
+    const auto second = states.look(part, context);
+    QVERIFY(std::vector<int>(second.get(), second.get() + 8) ==
+            (std::vector<int>{4, 5, 1, 1, 1, 1, 8, 9}));
+  }
 }
 
 void TestSlabStates::show_one_worker_the_cells_themselves() {
