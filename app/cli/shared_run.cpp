@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/shared_run.h"
 
+#include "app/cli/run_identity.h"
 #include "core/base/digest.h"
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
@@ -102,9 +103,7 @@ void share_with(const ProcessGroup& group, const Arguments& arguments, const Ope
 
 void refuse_another_run(Ranks& ranks, const RunRequest& request, const Arguments& arguments,
                         const std::vector<Flag>& inputs) {
-  std::string text = SEEDWAVE_VERSION "\n" + request.operation + '\n' + request.how.algorithm;
-  for (const auto& [id, value] : request.values)
-    text += '\n' + id + '=' + text_of(value);
+  std::string text = identity_of(request);
   for (const std::string& output : request.inputs.requested)
     text += '\n' + output;  // some take messages of their own
   for (const Flag& flag : inputs)

@@ -20,7 +20,8 @@ void share_with(const ProcessGroup& group, const Arguments& arguments, const Ope
                 Context::Settings& settings);
 
 /// Throws InputError if this process has another version, operation, value, input or output than
-/// the first one. `inputs`: the flags that name them. Collective.
+/// the first one. No inputs have been read into the request yet: `inputs` are the flags that name
+/// them. Collective.
 void refuse_another_run(Ranks& ranks, const RunRequest& request, const Arguments& arguments,
                         const std::vector<Flag>& inputs);
 

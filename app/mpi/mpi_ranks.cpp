@@ -46,6 +46,13 @@ void wait_for(MPI_Request& request, Partners partners = Partners::Come) {
   }
 }
 
+/// Waits until all processes have come here.
+void wait_for_all() {
+  MPI_Request all_are_here = MPI_REQUEST_NULL;
+  MPI_Ibarrier(MPI_COMM_WORLD, &all_are_here);
+  wait_for(all_are_here);
+}
+
 /// MPI's own handler ends the process at an error, so results need no check.
 class MpiRanks : public Ranks {
  public:
@@ -108,9 +115,7 @@ class MpiRanks : public Ranks {
 
   void share(std::span<std::byte> bytes, int from) override {
     if (from == rank_) sent_.shared_bytes += std::ssize(bytes);
-    MPI_Request all_are_here = MPI_REQUEST_NULL;
-    MPI_Ibarrier(MPI_COMM_WORLD, &all_are_here);
-    wait_for(all_are_here);
+    wait_for_all();
     in_pieces(bytes, [&](std::byte* piece, int size, MPI_Request& request) {
       MPI_Ibcast(piece, size, MPI_BYTE, from, MPI_COMM_WORLD, &request);
     });
@@ -218,8 +223,6 @@ extern "C" void seedwave_mpi_start(seedwave::ProcessGroup& group) {
 extern "C" void seedwave_mpi_end(int exit_code) {
   if (exit_code != 0) MPI_Abort(MPI_COMM_WORLD, exit_code);
   // The first process may still write for minutes.
-  MPI_Request all_are_here = MPI_REQUEST_NULL;
-  MPI_Ibarrier(MPI_COMM_WORLD, &all_are_here);
-  seedwave::mpi::wait_for(all_are_here);
+  seedwave::mpi::wait_for_all();
   MPI_Finalize();
 }
