@@ -21,8 +21,6 @@ class FixedValues {
   [[nodiscard]] Values filled(const Operation& operation, const Values& asked) const;
   /// Keeps the numbers that a run used for `auto`. Returns whether this changed anything.
   bool keep(const Operation& operation, const Values& asked, const Values& used);
-  /// Drops all numbers, so that the next run estimates them again.
-  void clear() { kept_.clear(); }
 
  private:
   struct Kept {

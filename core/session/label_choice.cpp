@@ -35,6 +35,10 @@ std::optional<Label> first_painted(const Document& document) {
   return painted_background(document);
 }
 
+bool starts_from_labels(const Document& document) {
+  return document.current_inputs().contains(name_of(InputKind::Start));
+}
+
 /// Returns whether a number with values per label is to be estimated from the seeds of a label.
 bool estimates(const Operation& operation, const Values& values) {
   return std::any_of(operation.parameters.begin(), operation.parameters.end(),
@@ -54,7 +58,7 @@ Values with_labels_chosen(const Operation& operation, const Values& asked,
   for (const Parameter& parameter : operation.parameters) {
     if (parameter.role_as<NamesLabel>() == nullptr || values.has(parameter.id)) continue;
     if (parameter.id == kBackground && parameter.word() == kAuto) {
-      if (const auto label = painted_background(document))
+      if (const auto label = painted_background(document); label && !starts_from_labels(document))
         values.set(parameter.id, static_cast<double>(*label));
       continue;
     }

@@ -13,7 +13,8 @@ namespace seedwave {
 /// Returns the values with a label for each label parameter that the user has not set. It is the
 /// initial label if that has strokes, otherwise the label painted first, objects before background.
 /// A run that works with the initial label never changes. The label of everything else
-/// (kBackground), if a run would choose it by itself, is the painted one that is named so.
+/// (kBackground), if a run would choose it by itself, is the painted one that is named so; where
+/// labels are corrected (InputKind::Start), every label with strokes is an object.
 [[nodiscard]] Values with_labels_chosen(const Operation& operation, const Values& asked,
                                         const Document& document);
 

@@ -280,7 +280,7 @@ int run_program(int argc, char** argv) {
       ->check(CLI::IsMember(names));
   experiments_command->add_option("--repeat", experiments.repeats)->check(CLI::PositiveNumber);
   experiments_command->add_option("--largest", experiments.largest, "side of the largest image")
-      ->check(CLI::Range(512, 1 << 16));
+      ->check(CLI::Range(512, 98304));
   experiments_command->add_flag("--quick", quick, "small inputs, to see that it works");
   GoalOptions goals;
   CLI::App* goals_command =

@@ -54,27 +54,37 @@ std::vector<BackendCrew> backend_crews(const OperationTable& table) {
   return crews;
 }
 
-CheckCase distances_of(std::int64_t side) {
-  const std::int64_t made = std::min(side, kMade);
-  Context context;
-  const Volume tile = bench::nuclei_in_tissue({made, made, 1}, context);
+/// Returns copies of a square image of bytes side by side, cut to `side` pixels.
+Volume repeated(const Volume& tile, std::int64_t side) {
+  const std::int64_t made = tile.geometry().size[0];
+  if (side == made) return tile;
   const auto from = tile.voxels<std::uint8_t>();
-  CheckCase c;
-  c.name = std::to_string(side);
-  c.values.set("units", "voxel");
-  if (side == made) {
-    c.inputs.image = tile;
-    return c;
-  }
-  auto objects = large_array<std::uint8_t>(static_cast<std::size_t>(side * side));
+  auto all = large_array<std::uint8_t>(static_cast<std::size_t>(side * side));
+  Context context;
   parallel_for(context, side, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t y = begin; y < end; ++y) {
       for (std::int64_t x = 0; x < side; x += made)
         std::copy_n(from.begin() + y % made * made, std::min(made, side - x),
-                    objects.get() + y * side + x);
+                    all.get() + y * side + x);
     }
   });
-  c.inputs.image = Volume(Geometry{.size = {side, side, 1}}, std::move(objects));
+  return {Geometry{.size = {side, side, 1}}, std::move(all)};
+}
+
+CheckCase distances_of(std::int64_t side) {
+  const std::int64_t made = std::min(side, kMade);
+  Context context;
+  CheckCase c;
+  c.name = std::to_string(side);
+  c.values.set("units", "voxel");
+  c.inputs.image = repeated(bench::nuclei_in_tissue({made, made, 1}, context), side);
+  return c;
+}
+
+CheckCase reconstruction_of(std::int64_t side) {
+  CheckCase c = TissueScene::make(std::min(side, kMade), 1.0).reconstruction("8");
+  c.inputs.image = repeated(c.inputs.image, side);
+  c.inputs.marker = repeated(c.inputs.marker, side);
   return c;
 }
 
@@ -145,13 +155,11 @@ std::vector<Experiment> by_workers(const OperationTable& table, const Experiment
       "neighbours";
   const std::vector<std::int64_t> sides =
       is_quick(options) ? std::vector<std::int64_t>{512, 1024}
-                        : std::vector<std::int64_t>{4096, 16384, 32768, 65536};
+                        : std::vector<std::int64_t>{4096, 16384, 32768, 65536, 98304};
   for (const std::int64_t side : sides) {
     if (side > options.largest) continue;
     add_rows(table, options, "distance", "min-plus", distances_of(side), experiment.report);
-    if (side > kMade) continue;
-    add_rows(table, options, "reconstruct", "tiles",
-             TissueScene::make(side, 1.0).reconstruction("8"), experiment.report);
+    add_rows(table, options, "reconstruct", "tiles", reconstruction_of(side), experiment.report);
   }
   return {std::move(experiment)};
 }

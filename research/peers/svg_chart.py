@@ -55,7 +55,7 @@ def write(path, panels, x, y, x_title, y_title, colours, panel_size=(190, 200)):
            'font-family="DejaVu Sans, Helvetica, Arial, sans-serif">',
            f"<style>{STYLE}\n</style>", f'<rect width="{size[0]}" height="{size[1]}" fill="#ffffff"/>']
     for i, (name, colour) in enumerate(colours.items()):
-        at = LEFT + 120 * i
+        at = LEFT + min(120, (size[0] - LEFT) // len(colours)) * i
         out.append(f'<path class="curve" stroke="{colour}" d="M{at} 20h24"/><text x="{at + 31}" y="24">{name}</text>')
     for i, (title, curves) in enumerate(panels.items()):
         out += panel(LEFT + step * i, panel_size, title, x, y, curves, colours, i == 0)

@@ -59,6 +59,21 @@ class Fixed(Cli):
             self.flags = [*self.flags, *sum((['--'+k.replace('_', '-'), str(v)] for k, v in self.values.items() if k in ('windows', 'sigma_h', 'smooth_mm', 'smallest_stroke', 'evidence', 'evidence_weight', 'contrast')), [])]
         return l
 
+class Corrected(Cli):
+    """The same until the result's Dice is `good`, as a person would see; from then on each stroke corrects the last result, as
+    *Correct this result* in the window before every stroke (--start, and that stroke alone)."""
+    def __init__(self, case, cli, op, good):
+        super().__init__(case, cli, op); self.good = good; self.start = None; self.newest = None  # the robot's last stroke
+    def segment(self, seeds):
+        flags = self.flags
+        if self.start: self.flags = (*flags, '--start', self.start); seeds = np.where(self.newest, seeds, 0)
+        l = super().segment(seeds); self.flags = flags
+        t = self.case.truth; o = (l == 1) & (t != 255)
+        if self.start or 2*(o & (t == 1)).sum() >= self.good*(o.sum()+(t == 1).sum()):
+            self.start = f'{self.tmp}/start.npy'; labels = np.where(l == 1, 1, 2).astype(np.uint8)
+            np.save(self.start, labels[0] if self.case.flat else labels)
+        return l
+
 # ---------------------------------------------------------------- fuzzy connectedness in Python (same result as irfc)
 def box_sigma_h(f, seeds, margin=10):
     idx = np.argwhere(seeds > 0); lo = np.maximum(idx.min(0)-margin, 0); hi = np.minimum(idx.max(0)+1+margin, f.shape)

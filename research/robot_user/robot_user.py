@@ -16,8 +16,9 @@ along the region's main direction there, at most 21 voxels long, 3 wide, kept to
 Then, up to 20 strokes: the largest connected region (6 neighbours) of wrongly labelled voxels, the maximum of the
 distance inside it, a stroke of the true label. Undecided (0) counts as not object. Dice after each stroke. The robot
 stops when 0.95 is reached and 10 strokes are done; later strokes keep the last Dice.
---starts: 0 as above; 1: the first stroke lies in the lower half of the object's slices; 2: in its right half; 3: in the
-upper half of its slices; 4: in its left half.
+--starts: 0 as above; 1 and 3: the first stroke lies in the lower or upper half of the object's slices; 2 and 4: in its
+right or left half; 5 and 6: in its back or front half; 7 to 10: in a quarter by slices and sides, lower right, lower left,
+upper right, upper left.
 Lost: steps after which Dice is lower by more than 0.02.
 NoC@t: strokes until Dice >= t, 20+ when never (counted as 20). AUC: mean Dice over strokes 2..20.
 """
@@ -52,15 +53,18 @@ def largest(wrong):
     if n == 0: return None, 0
     c = np.bincount(lab.ravel()); c[0] = 0; k = int(c.argmax()); return lab == k, int(c[k])
 
+# Where the first stroke lies, by --starts: halves of the object, as axes and whether with small indices.
+HALVES = {0: [], 1: [(0, True)], 2: [(2, False)], 3: [(0, False)], 4: [(2, True)], 5: [(1, False)], 6: [(1, True)],
+          7: [(0, True), (2, False)], 8: [(0, True), (2, True)], 9: [(0, False), (2, False)], 10: [(0, False), (2, True)]}
+
 def start_in(obj, start):
     """The part of the object that the first stroke lies in."""
     r = obj.copy()
-    if start in (1, 3):
-        z = np.nonzero(obj.any((1, 2)))[0]; middle = (z[0]+z[-1])//2
-        if len(z) > 2: r[slice(middle, None) if start == 1 else slice(middle)] = False
-    if start in (2, 4):
-        x = np.nonzero(obj.any((0, 1)))[0]; middle = (x[0]+x[-1])//2
-        r[:, :, slice(middle) if start == 2 else slice(middle, None)] = False
+    for axis, small in HALVES[start]:
+        at = np.nonzero(obj.any(tuple(a for a in range(3) if a != axis)))[0]; middle = (at[0]+at[-1])//2
+        if axis == 0 and len(at) <= 2: continue
+        cut = [slice(None)]*3; cut[axis] = slice(middle, None) if small else slice(middle)
+        r[tuple(cut)] = False
     return r
 
 def play(case, method, steps=20, budget=np.inf, trace=None, start=0):
@@ -75,8 +79,8 @@ def play(case, method, steps=20, budget=np.inf, trace=None, start=0):
         if (d >= .95 and n >= 10) or n == steps or time.time()-began > budget: break
         fn, a = largest(obj & ~pred); fp, b = largest(bg & pred)
         if a == 0 and b == 0: break
-        if a >= b: seeds[stroke(fn)] = 1
-        else: seeds[stroke(fp)] = 2
+        cells = stroke(fn if a >= b else fp); seeds[cells] = 1 if a >= b else 2
+        method.newest = np.zeros(t.shape, bool); method.newest[cells] = True
     return dice, secs, n
 
 def row(case, name, dice, secs, n, method, start=0):
@@ -89,6 +93,7 @@ def row(case, name, dice, secs, n, method, start=0):
 def registry(cli):
     r = {
      'segment': lambda c: M.Cli(c, cli, 'segment'), 'segment-fixed': lambda c: M.Fixed(c, cli, 'segment'),
+     'segment-correct': lambda c: M.Corrected(c, cli, 'segment', .9),
      'irfc': lambda c: M.Cli(c, cli, 'irfc'), 'rfc': lambda c: M.Cli(c, cli, 'rfc'), 'afc': lambda c: M.Cli(c, cli, 'afc'), 'porfc': lambda c: M.Cli(c, cli, 'porfc'),
      'irfc-all': lambda c: M.Cli(c, cli, 'irfc', '--object', 'all'),
      'irfc-refine': lambda c: M.Refine(c, cli, 'irfc', '--smooth', '0.6'), 'irfc-refine2': lambda c: M.Refine(c, cli, 'irfc', '--smooth', '0.6', lam=1.0, prior=2.0), 'irfc-refine3': lambda c: M.Refine(c, cli, 'irfc', '--smooth', '0.6', lam=1.0, weight=.3, prior=1.0),
@@ -114,10 +119,20 @@ def table(rows, by=None):
                    *[np.mean([f(r[k]) for r in rr]) for k in ('d2', 'd5', 'd10', 'd20', 'auc')], sum(f(r['lost']) for r in rr), steps, 1000*np.median([f(r['sec']) for r in rr])))
     return '\n'.join(out)
 
+def differences(rows, other):
+    """The first method less another one, means and standard errors over runs from the same start."""
+    first = rows[0]['method']; runs = {(r['case'], r['start'], r['method']): r for r in rows}
+    pairs = [(runs[k], runs[k[:2]+(other,)]) for k in runs if k[2] == first and k[:2]+(other,) in runs]
+    out = []
+    for name in ('noc90', 'd2', 'd5', 'd10', 'd20', 'auc', 'lost'):
+        d = np.array([min(20, float(a[name]))-min(20, float(b[name])) for a, b in pairs])
+        out.append('%s %+.3f ± %.3f' % (name, d.mean(), d.std(ddof=1)/len(d)**.5))
+    return f'{first} less {other}, {len(pairs)} pairs: '+', '.join(out)
+
 def picture(rows, path):
     """Mean Dice over the runs after each stroke, a curve for each method."""
-    names = {'segment': 'segment', 'best': 'prototype', 'irfc': 'irfc', 'growcut': 'GrowCut', 'graphcut': 'graph cut', 'watershed': 'watershed'}
-    colours = dict(zip(names.values(), ('#c0392b', '#e8a13a', '#2563a8', '#2e8b57', '#8e5ba6', '#7a8794')))
+    names = {'segment': 'segment', 'segment-correct': 'corrected', 'best': 'prototype', 'irfc': 'irfc', 'growcut': 'GrowCut', 'graphcut': 'graph cut', 'watershed': 'watershed'}
+    colours = dict(zip(names.values(), ('#c0392b', '#d98880', '#e8a13a', '#2563a8', '#2e8b57', '#8e5ba6', '#7a8794')))
     groups = {'organs': 'nine organs, CT and MR', 'white matter': 'white matter, 1 to 9 % noise'}
     def curve(method, group):
         runs = [[float(v) for v in r['curve'].split()] for r in rows if r['method'] == method and r['group'] == group]
@@ -131,12 +146,14 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument('--cli', default='seedwave-cli'); ap.add_argument('--cases', default='cases'); ap.add_argument('--only', default='*', help='case names, comma and * allowed')
     ap.add_argument('--methods', default='irfc,irfc-all,irfc-all-s0.6,growcut,geodesic,graphcut,watershed'); ap.add_argument('--steps', type=int, default=20)
-    ap.add_argument('--budget', type=float, default=np.inf, help='seconds a case and method may take (default: any)'); ap.add_argument('--starts', default='0'); ap.add_argument('--out', default='result.csv'); ap.add_argument('--table'); ap.add_argument('--picture')
+    ap.add_argument('--budget', type=float, default=np.inf, help='seconds a case and method may take (default: any)'); ap.add_argument('--starts', default='0'); ap.add_argument('--out', default='result.csv'); ap.add_argument('--table'); ap.add_argument('--picture'); ap.add_argument('--beside', help='with --table: differences to this method')
     a = ap.parse_args()
     if a.table:
         rows = [r for p in a.table.split(',') for r in csv.DictReader(open(p))]
         if a.picture: picture(rows, a.picture); return
-        for g in sorted({r['group'] for r in rows}): print('\n###', g); print(table([r for r in rows if r['group'] == g]))
+        for g in sorted({r['group'] for r in rows}):
+            of = [r for r in rows if r['group'] == g]; print('\n###', g); print(table(of))
+            if a.beside: print(differences(of, a.beside))
         return
     import fnmatch
     reg = registry(a.cli); rows = []; new = not os.path.exists(a.out)

@@ -257,6 +257,10 @@ constexpr ActionSpec kActions[] = {
     {"re_estimate", SW_TEXT("Re-estimate automatic values"), "Ctrl+Shift+E",
      SW_TEXT("Estimate automatic values again; otherwise they stay as in the first run"), G::Run,
      K::Command, "", true},
+    {"correct_result", SW_TEXT("Correct this result"), "Ctrl+Shift+F",
+     SW_TEXT("Keep the displayed labels: further strokes decide anew only what they reach; can be "
+             "undone"),
+     G::Run},
     {"search_sigma", SW_TEXT("Find the best σo with the reference"), "",
      SW_TEXT("Try values of σo and keep the one with the best Dice of the current label"), G::Run},
     {"sweep", SW_TEXT("Parameter sweep…"), "",

@@ -42,6 +42,7 @@ int fewest_labels(const Operation& operation, const Document& document) {
 
 /// Enough labels are painted, but the label whose seeds give the estimates may not be among them.
 QString missing_object(const Operation& operation, const Document& document) {
+  if (fewest_labels(operation, document) == 0) return {};
   const auto set = document.values.find(operation.id);
   const Values values = with_labels_chosen(
       operation, set == document.values.end() ? Values() : set->second, document);

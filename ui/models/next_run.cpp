@@ -6,6 +6,8 @@
 #include "core/session/label_choice.h"
 #include "ui/models/missing.h"
 
+#include <utility>
+
 namespace seedwave::ui {
 
 bool can_be_seen(const Operation& operation) {
@@ -167,8 +169,14 @@ void NextRun::keep_fixed_values(const Recipe& recipe, const Values& used) {
   emit fixed_values_changed();
 }
 
-void NextRun::forget_fixed_values() {
-  fixed_values_.clear();
+FixedValues NextRun::forget_fixed_values() {
+  FixedValues kept = std::exchange(fixed_values_, {});
+  emit fixed_values_changed();
+  return kept;
+}
+
+void NextRun::bring_back_fixed_values(FixedValues values) {
+  fixed_values_ = std::move(values);
   emit fixed_values_changed();
 }
 

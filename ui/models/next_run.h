@@ -59,8 +59,10 @@ class NextRun : public QObject {
   [[nodiscard]] Values fixed_values() const;
   /// Keeps the numbers that a run of the recipe used for `auto`.
   void keep_fixed_values(const Recipe& recipe, const Values& used);
-  /// Drops these numbers, so that the next run estimates them from the current strokes.
-  void forget_fixed_values();
+  /// Drops these numbers, so that the next run estimates them from the current strokes. Returns
+  /// them.
+  FixedValues forget_fixed_values();
+  void bring_back_fixed_values(FixedValues values);
 
  signals:
   /// Another image is read, and its scene is known.

@@ -4,6 +4,8 @@
 #include "core/engine/score.h"
 #include "core/ops/sigma_search.h"
 
+#include <QUndoCommand>
+
 #include <algorithm>
 #include <cassert>
 #include <memory>
@@ -26,6 +28,19 @@ LabelMap with_changes_since(const LabelMap& before, const LabelMap& after) {
 constexpr std::int64_t kMostPatched = 1 << 20;
 /// The longest time [ms] that a change waits for the run in flight.
 constexpr double kLongestDebounceMs = 1000.0;
+
+/// Drops the numbers kept for `auto`; undone, they are back.
+class ForgetFixedValues final : public QUndoCommand {
+ public:
+  explicit ForgetFixedValues(NextRun& next) : next_(next) {}
+
+  void redo() override { kept_ = next_.forget_fixed_values(); }
+  void undo() override { next_.bring_back_fixed_values(std::move(kept_)); }
+
+ private:
+  NextRun& next_;
+  FixedValues kept_;
+};
 
 }  // namespace
 
@@ -415,6 +430,32 @@ void RunController::re_estimate() {
   ++gesture_;
   next_.forget_fixed_values();
   if (displayed_.result().run != 0) schedule();
+}
+
+bool RunController::can_correct_result() const {
+  const Run* run = displayed_.run();
+  if (run == nullptr || displayed_.result().stale || displayed_.result().labels.empty())
+    return false;
+  return run->recipe.operation == next_.operation().id &&
+         next_.operation().wants(InputKind::Start) && !workbench_.document().seeds.strokes.empty();
+}
+
+void RunController::correct_result() {
+  if (!can_correct_result()) return;
+  cancel();
+  const Run run = *displayed_.run();
+  const QString name = tr("correction of run %1").arg(run.id);
+  Recipe recipe = run.recipe;
+  recipe.inputs[name_of(InputKind::Start)] = output_of(run, kLabelsHeld);
+  recipe.seeds = {};
+  QUndoStack& undo_stack = workbench_.steps().undo_stack();
+  undo_stack.beginMacro(name);
+  undo_stack.push(new ForgetFixedValues(next_));
+  workbench_.steps().restore(recipe, name);
+  undo_stack.endMacro();
+  emit said(tr("Run %1 is kept: each stroke decides anew only what it reaches. Undo brings its "
+               "strokes back.")
+                .arg(run.id));
 }
 
 void RunController::restore_history(std::vector<Run> runs) {

@@ -80,6 +80,13 @@ class RunController : public QObject {
   void repeat(const Recipe& recipe, const std::string& digest, const QString& step);
   /// Makes the next run estimate `auto` values anew from the current strokes.
   void re_estimate();
+  /// Returns whether the displayed labels belong to the document and the operation can start from
+  /// them.
+  [[nodiscard]] bool can_correct_result() const;
+  /// Makes the displayed labels those that the operation starts from, and takes all strokes off the
+  /// list, as one step: further strokes decide anew only what they reach. `auto` values are
+  /// estimated from these.
+  void correct_result();
   /// Searches for the sigma_o with the best Dice of the current label and sets it, as one step.
   void search_sigma();
 

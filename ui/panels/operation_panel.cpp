@@ -89,6 +89,8 @@ void OperationPanel::build(const OperationActions& actions) {
   layout->addWidget(parameters_);
   re_estimate_ = make_action_button(actions.re_estimate, this);
   layout->addWidget(re_estimate_);
+  correct_result_ = make_action_button(actions.correct_result, this);
+  layout->addWidget(correct_result_);
   layout->addLayout(make_implementation_row());
   layout->addStretch(1);
   connect_rows();
@@ -224,6 +226,7 @@ void OperationPanel::grow_parameters() {
                              scene.histogram);
   help_->setText(QString::fromStdString(operation.help));
   re_estimate_->setVisible(has_automatic_values(operation));
+  correct_result_->setVisible(operation.wants(InputKind::Start));
   const QSignalBlocker block(operations_);
   operations_->setCurrentIndex(operations_->findData(QString::fromStdString(operation.id)));
   if (shown_operation_ != operation.id) grow_inputs();
@@ -245,6 +248,7 @@ void OperationPanel::order_tabs() {
       follow(each);
   }
   follow(re_estimate_);
+  follow(correct_result_);
   follow(implementations_);
 }
 

@@ -56,6 +56,7 @@ struct OperationActions {
   QAction* run = nullptr;
   QAction* live = nullptr;
   QAction* re_estimate = nullptr;
+  QAction* correct_result = nullptr;
   QAction* pick_place = nullptr;
   QAction* follow_pointer = nullptr;
 };
@@ -106,6 +107,7 @@ class OperationPanel : public QWidget {
   QWidget* channel_row_ = nullptr;
   QComboBox* channels_ = nullptr;
   QToolButton* re_estimate_ = nullptr;
+  QToolButton* correct_result_ = nullptr;
   QComboBox* implementations_ = nullptr;
   QWidget* inputs_ = nullptr;
   std::map<std::string, InputRow*> input_rows_;

@@ -299,6 +299,7 @@ void MainWindow::build_docks() {
                                        {.run = actions_.at("run"),
                                         .live = actions_.at("live"),
                                         .re_estimate = actions_.at("re_estimate"),
+                                        .correct_result = actions_.at("correct_result"),
                                         .pick_place = actions_.at("tool_place"),
                                         .follow_pointer = actions_.at("follow_pointer")},
                                        this);

@@ -249,6 +249,7 @@ void WindowCommands::connect_runs() {
     if (!views_.cancel_drawing()) runs_.cancel();
   });
   actions_.on("re_estimate", [this] { runs_.re_estimate(); });
+  actions_.on("correct_result", [this] { runs_.correct_result(); });
   actions_.on("search_sigma", [this] { runs_.search_sigma(); });
   const auto enable = [this] {
     const bool has_image = workbench_.has_image();
@@ -260,6 +261,7 @@ void WindowCommands::connect_runs() {
     }
     actions_.at("re_estimate")
         ->setEnabled(has_image && has_automatic_values(runs_.next().operation()));
+    actions_.at("correct_result")->setEnabled(runs_.can_correct_result());
     actions_.at("label_remove")->setEnabled(workbench_.document().labels.size() > 1);
     actions_.at("export_labels")->setEnabled(has_result);
     actions_.at("export_map")->setEnabled(!runs_.displayed().result().maps.empty());

@@ -37,6 +37,18 @@ class TestLabelChoice : public QObject {
   Q_OBJECT
 
  private slots:
+  void the_background_is_the_painted_label_of_that_name_unless_labels_are_corrected() {
+    const OperationTable table = make_operation_table();
+    Document document;
+    document.operation = "segment";
+    document.labels = {{.id = 1, .name = "object"}, {.id = 2, .name = "background"}};
+    document.seeds.strokes = {stroke_of(2, 10)};
+    const Operation& operation = table.at("segment");
+    QCOMPARE(with_labels_chosen(operation, {}, document).number("background"), 2.0);
+    document.inputs["segment"]["start"] = {.file = {.path = "labels.nrrd"}};
+    QVERIFY(!with_labels_chosen(operation, {}, document).has("background"));
+  }
+
   void two_labels_without_the_first_one_segment() {
     const OperationTable table = make_operation_table();
     Workbench workbench;

@@ -65,6 +65,46 @@ class TestSegmenting : public QObject {
     QCOMPARE(fixture_.runs().displayed().run()->facts.digest, digest);
   }
 
+  void a_result_to_correct_is_kept_but_where_a_stroke_reaches() {
+    fixture_.open_ball();
+    fixture_.workbench().steps().set_operation("segment", QStringLiteral("segment"));
+    QAction* correct = fixture_.window().actions().at("correct_result");
+    QVERIFY(!correct->isEnabled());
+    fixture_.paint_ball_and_background();
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    const std::string digest = fixture_.runs().displayed().run()->facts.digest;
+    const Values fixed = fixture_.runs().next().fixed_values();
+    QVERIFY(!fixed.empty());
+
+    // The result stays without its strokes.
+    QVERIFY(correct->isEnabled());
+    correct->trigger();
+    const Document& document = fixture_.workbench().document();
+    QVERIFY(document.seeds.strokes.empty());
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QCOMPARE(fixture_.runs().displayed().run()->facts.digest, digest);
+    QVERIFY(!correct->isEnabled());
+
+    // A stroke of the background in the middle takes what it reaches, and no more.
+    fixture_.paint(fixture_.axial(), {-2, 0, 0}, {2, 0, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    const LabelMap& labels = fixture_.runs().displayed().result().labels;
+    QCOMPARE(labels.at({kSide / 2, kSide / 2, kSide / 2}), 2);
+    QVERIFY(fixture_.runs().displayed().run()->facts.digest != digest);
+    QVERIFY(correct->isEnabled());
+
+    // Undo brings strokes, values and result back.
+    fixture_.window().actions().at("undo")->trigger();
+    QCOMPARE(fixture_.workbench().steps().undo_stack().undoText(),
+             QStringLiteral("correction of run 1"));
+    fixture_.window().actions().at("undo")->trigger();
+    QCOMPARE(document.seeds.strokes.size(), std::size_t{2});
+    QVERIFY(document.current_inputs().empty());
+    QCOMPARE(fixture_.runs().next().fixed_values(), fixed);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QCOMPARE(fixture_.runs().displayed().run()->facts.digest, digest);
+  }
+
   void a_withdrawn_stroke_leaves_the_result_as_if_it_had_never_been() {
     fixture_.segment();
     const std::string digest = fixture_.runs().displayed().run()->facts.digest;
