@@ -5,11 +5,23 @@
 
 namespace seedwave {
 
-LabelOrigin label_origin(const OperationTable& table, const Step& step) {
-  const Operation& operation = table.at(step.recipe.operation);
+namespace {
+
+/// Returns the choice of the labels whose numbers a step keeps: those that it corrects, or has as
+/// its image (kHeldByImage); null if it gives numbers itself, or reads those of a file.
+const InputChoice* numbers_kept(const Operation& operation, const Recipe& recipe) {
+  const auto start = recipe.inputs.find(name_of(InputKind::Start));
+  if (start != recipe.inputs.end() && start->second.step) return &start->second;
   const OutputSpec* labels = operation.find_output(OutputKind::Labels);
   const bool keeps_numbers = labels != nullptr && labels->holds == kHeldByImage;
-  const InputChoice* source = keeps_numbers ? source_of(step.recipe) : nullptr;
+  return keeps_numbers ? source_of(recipe) : nullptr;
+}
+
+}  // namespace
+
+LabelOrigin label_origin(const OperationTable& table, const Step& step) {
+  const Operation& operation = table.at(step.recipe.operation);
+  const InputChoice* source = numbers_kept(operation, step.recipe);
   const bool is_known = source != nullptr && table.find(source->step->recipe.operation) != nullptr;
   return is_known ? label_origin(table, *source->step) : LabelOrigin{operation, step};
 }

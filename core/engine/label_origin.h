@@ -15,8 +15,9 @@ struct LabelOrigin {
   const Step& step;
 };
 
-/// Returns the step itself. If it keeps the numbers of the labels that it read (kHeldByImage),
-/// returns the origin of those. The result refers to the arguments.
+/// Returns the step itself. If it keeps the numbers of the labels that it read (kHeldByImage), or
+/// that it corrects (InputKind::Start), returns the origin of those. The result refers to the
+/// arguments.
 [[nodiscard]] LabelOrigin label_origin(const OperationTable& table, const Step& step);
 
 /// Returns whether the labels are those that the user painted. If seeds are optional, the step may

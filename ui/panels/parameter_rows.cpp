@@ -156,7 +156,9 @@ class LabelRow : public ParameterRow {
     std::vector<LabelList::OtherRow> others;
     // A label of a session may have been removed since.
     if (number != nullptr && chosen == labels_.end())
-      others.push_back({.text = tr("label %1 (removed)").arg(*number), .data = *number});
+      others.push_back(
+          {.text = *number == 0 ? tr("what has no label") : tr("label %1 (removed)").arg(*number),
+           .data = *number});
     if (!parameter().word().empty()) {
       const std::string& word_title = parameter().role_as<NamesLabel>()->word_title;
       others.push_back({});

@@ -83,6 +83,7 @@ class TestSegmenting : public QObject {
     QVERIFY(document.seeds.strokes.empty());
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QCOMPARE(fixture_.runs().displayed().run()->facts.digest, digest);
+    QVERIFY(!fixture_.runs().displayed().has_objects());  // they are the painted labels
     QVERIFY(!correct->isEnabled());
 
     // A stroke of the background in the middle takes what it reaches, and no more.
