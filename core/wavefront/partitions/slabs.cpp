@@ -16,6 +16,9 @@ constexpr std::int64_t kFewestLayers = 3;
 /// thinner ones the halos would be a part of the work.
 constexpr std::int64_t kSlabsAWorker = 8;
 constexpr std::int64_t kLayersToShare = 16;
+/// An only worker of a process has nobody to share with. What comes from the process before or
+/// after then repeats half of its work, and a wave crosses one border on the way.
+constexpr std::int64_t kSlabsOfOnlyWorker = 2;
 /// The same of a run that is saved: a slab is saved after a visit.
 constexpr std::int64_t kLayersToSave = 4;
 /// Bytes of a state at most. Each of several workers has a copy of a slab's (SlabStates), and so
@@ -109,8 +112,10 @@ SlabGrid for_sharers(const SlabGrid& slabs, const Context& context) {
     most = std::min(most, context.layers());
   } else if (context.is_shared() || context.saved() != nullptr) {
     const std::int64_t layers = context.saved() != nullptr ? kLayersToSave : kLayersToShare;
-    const std::int64_t wanted = std::min(kSlabsAWorker * context.sharers(),
-                                         std::max<std::int64_t>(1, own.layers() / layers));
+    const bool is_only = context.sharers() == 1 && context.saved() == nullptr;
+    const std::int64_t wanted =
+        std::min(is_only ? kSlabsOfOnlyWorker : kSlabsAWorker * context.sharers(),
+                 std::max<std::int64_t>(1, own.layers() / layers));
     most = std::clamp<std::int64_t>((own.layers() + wanted - 1) / wanted, 1, most);
   }
   return {slabs.size(), most, own};
