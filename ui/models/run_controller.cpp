@@ -446,7 +446,8 @@ void RunController::correct_result() {
   const Run run = *displayed_.run();
   const QString name = tr("correction of run %1").arg(run.id);
   Recipe recipe = run.recipe;
-  recipe.inputs[name_of(InputKind::Start)] = output_of(run, kLabelsHeld);
+  recipe.inputs[name_of(InputKind::Start)] =
+      output_of(run, next_.operation().find_output(OutputKind::Labels)->id);
   recipe.seeds = {};
   QUndoStack& undo_stack = workbench_.steps().undo_stack();
   undo_stack.beginMacro(name);
