@@ -2,6 +2,7 @@
 #include "core/image/channel.h"
 
 #include "core/base/error.h"
+#include "core/base/large_memory.h"
 #include "core/base/number_text.h"
 #include "core/image/vec3.h"
 
@@ -17,7 +18,7 @@ namespace seedwave {
 namespace {
 
 Volume grey_of(const Geometry& geometry, std::span<const std::uint8_t> rgb) {
-  std::vector<std::uint8_t> grey(static_cast<std::size_t>(geometry.voxel_count()));
+  auto grey = large_vector<std::uint8_t>(static_cast<std::size_t>(geometry.voxel_count()));
   for (std::size_t i = 0; i < grey.size(); ++i) {
     // In thousandths and integers, so that the result is the same on every machine.
     const int sum = 299 * rgb[3 * i] + 587 * rgb[3 * i + 1] + 114 * rgb[3 * i + 2];
@@ -27,7 +28,7 @@ Volume grey_of(const Geometry& geometry, std::span<const std::uint8_t> rgb) {
 }
 
 Volume component_of(const Geometry& geometry, std::span<const std::uint8_t> rgb, std::size_t c) {
-  std::vector<std::uint8_t> plane(static_cast<std::size_t>(geometry.voxel_count()));
+  auto plane = large_vector<std::uint8_t>(static_cast<std::size_t>(geometry.voxel_count()));
   for (std::size_t i = 0; i < plane.size(); ++i)
     plane[i] = rgb[3 * i + c];
   return {geometry, std::move(plane)};
@@ -138,7 +139,7 @@ std::array<std::array<double, 256>, 3> parts_of(const Stain& stain) {
 
 Volume amount_of(const Geometry& geometry, std::span<const std::uint8_t> rgb, const Stain& stain) {
   const auto parts = parts_of(stain);
-  std::vector<float> amount(static_cast<std::size_t>(geometry.voxel_count()));
+  auto amount = large_vector<float>(static_cast<std::size_t>(geometry.voxel_count()));
   for (std::size_t i = 0; i < amount.size(); ++i) {
     amount[i] = static_cast<float>(parts[0][rgb[3 * i]] + parts[1][rgb[3 * i + 1]] +
                                    parts[2][rgb[3 * i + 2]]);

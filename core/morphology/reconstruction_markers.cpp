@@ -214,19 +214,20 @@ Volume border_of(const Volume& image, ReconstructionDirection direction, Context
     }
     const Geometry& geometry = image.geometry();
     const Index3& size = geometry.size;
-    std::vector<T> marker(voxels.size(), inside);
+    auto marker = large_array<T>(voxels.size());
     parallel_for(context, size[1] * size[2], 64, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row) {
         if (row % 4096 == 0) context.checkpoint(0.0);
         const std::int64_t y = row % size[1];
         const std::int64_t z = row / size[1];
         const T* from = voxels.data() + row * size[0];
-        T* to = marker.data() + row * size[0];
+        T* to = marker.get() + row * size[0];
         const bool whole_row =
             y == 0 || y == size[1] - 1 || (!geometry.is_2d() && (z == 0 || z == size[2] - 1));
         if (whole_row) {
           std::copy_n(from, size[0], to);
         } else {
+          std::fill_n(to, size[0], inside);
           to[0] = from[0];
           to[size[0] - 1] = from[size[0] - 1];
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/base/large_memory.h"
 #include "core/base/number_text.h"
 #include "core/ops/operation.h"
 #include "core/parallel/parallel_for.h"
@@ -32,7 +33,7 @@ Result run_compare(const Inputs& inputs, const Values& values, Context& context)
   }
   const auto stage = context.stage("threshold");
   const Geometry& geometry = inputs.image.geometry();
-  std::vector<std::uint8_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
+  auto labels = large_vector<std::uint8_t>(static_cast<std::size_t>(geometry.voxel_count()));
   visit_voxels(inputs.image, [&](auto voxels) {
     constexpr std::int64_t kGrain = 1 << 18;
     parallel_for(context, geometry.voxel_count(), kGrain,

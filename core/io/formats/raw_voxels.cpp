@@ -2,6 +2,7 @@
 #include "core/io/formats/raw_voxels.h"
 
 #include "core/base/error.h"
+#include "core/base/large_memory.h"
 #include "core/base/mapped_input.h"
 #include "core/base/number_text.h"
 
@@ -371,7 +372,7 @@ Volume load_raw(const RawVoxels& raw, const SliceRange& slices, ReadAs as, Conte
     require_memory(CheckedSize(geometry.voxel_count()) * values * per_value, raw.file.string());
     ByteSource source(raw.file, raw.packing, raw.file_offset);
     source.skip(raw.stream_offset + first * slice, context);
-    std::vector<T> stored(count);
+    auto stored = large_vector<T>(count);
     source.read(std::as_writable_bytes(std::span(stored)), context);
     if (raw.order != std::endian::native) swap_bytes(std::span(stored));
     keep_wanted(stored, raw);

@@ -151,6 +151,11 @@ class Target {
     for (std::int64_t y = chunk.y; y < bottom; ++y) {
       const std::size_t start = row * static_cast<std::size_t>(y - chunk.y);
       if (start + row > bytes.size()) break;
+      if (is_as_stored(chunk)) {
+        std::memcpy(values_.data() + (chunk.x + page_.width * y) * samples, bytes.data() + start,
+                    static_cast<std::size_t>((right - chunk.x) * samples) * sizeof(T));
+        continue;
+      }
       for (std::int64_t x = chunk.x; x < right; ++x) {
         const auto first = static_cast<std::size_t>((x - chunk.x) * samples);
         put(x + page_.width * y, chunk.sample, from, start, first);
@@ -175,6 +180,13 @@ class Target {
   }
 
   [[nodiscard]] int components() const { return colors_.empty() ? page_.components : 3; }
+
+  /// Returns whether the numbers of a strip or tile are values of type T, as many as wanted.
+  [[nodiscard]] bool is_as_stored(const Chunk& chunk) const {
+    return colors_.empty() && chunk.sample < 0 && page_.samples == page_.components &&
+           page_.bits == 8 * static_cast<int>(sizeof(T)) &&
+           page_.photometric != PHOTOMETRIC_MINISWHITE;
+  }
 
   [[nodiscard]] T number(const Samples& from, std::size_t row, std::size_t index) const {
     const T value = from.template get<T>(row, index);

@@ -3,6 +3,7 @@
 
 #include "core/base/checked_size.h"
 #include "core/base/error.h"
+#include "core/base/large_memory.h"
 #include "core/image/crop.h"
 #include "core/image/visit_type.h"
 #include "core/io/formats/byte_source.h"
@@ -12,16 +13,18 @@
 #include <mutex>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace seedwave::io {
 namespace {
 
+constexpr std::int64_t kRowsPerTask = 64;
 constexpr std::size_t kMostCached = std::size_t{128} << 20;
 
 /// Copies the part of a tile that lies in `box` and in the level to the pixels of the box.
 template <typename T>
 void copy_tile(const Volume& tile, const Index3& corner, const SlideLevel& level, const Box& box,
-               std::span<T> pixels) {
+               T* pixels) {
   const Index3& size = tile.geometry().size;
   const int components = tile.components();
   const std::int64_t width = box.hi[0] - box.lo[0];
@@ -35,8 +38,7 @@ void copy_tile(const Volume& tile, const Index3& corner, const SlideLevel& level
     const auto row = from.subspan(
         static_cast<std::size_t>(((y - corner[1]) * size[0] + left - corner[0]) * components),
         static_cast<std::size_t>((right - left) * components));
-    std::ranges::copy(row,
-                      pixels.begin() + ((y - box.lo[1]) * width + left - box.lo[0]) * components);
+    std::ranges::copy(row, pixels + ((y - box.lo[1]) * width + left - box.lo[0]) * components);
   }
 }
 
@@ -136,9 +138,14 @@ SlidePart Slide::read_as(int level, const Box& box, int channel, Context& contex
   const int components = info_.components;
   const std::int64_t width = box.hi[0] - box.lo[0];
   const std::int64_t height = box.hi[1] - box.lo[1];
-  std::vector<T> pixels(static_cast<std::size_t>(width * height * components));
-  for (std::size_t i = 0; i < pixels.size(); ++i)
-    pixels[i] = info_.background[i % static_cast<std::size_t>(components)];
+  auto pixels = large_array<T>(static_cast<std::size_t>(width * height * components));
+  std::vector<T> background(static_cast<std::size_t>(width * components));
+  for (std::size_t i = 0; i < background.size(); ++i)
+    background[i] = info_.background[i % static_cast<std::size_t>(components)];
+  parallel_for(context, height, kRowsPerTask, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t y = begin; y < end; ++y)
+      std::ranges::copy(background, pixels.get() + y * std::ssize(background));
+  });
 
   // The tiles that the box meets.
   const auto first = [](std::int64_t lo, std::int64_t tile) {
@@ -165,7 +172,7 @@ SlidePart Slide::read_as(int level, const Box& box, int channel, Context& contex
       try {
         const Volume decoded = cached(level, channel, x, y);
         if (!decoded.empty())
-          copy_tile<T>(decoded, {x * of.tile_width, y * of.tile_height, 0}, of, box, pixels);
+          copy_tile<T>(decoded, {x * of.tile_width, y * of.tile_height, 0}, of, box, pixels.get());
       } catch (const InputError& error) {
         const std::lock_guard lock(mutex);
         ++part.damaged;
