@@ -18,7 +18,6 @@ namespace {
 using gated::kCells;
 using gated::kSide;
 
-constexpr std::uint32_t kFarInSlab = HopsRule<std::int32_t, std::uint32_t>::kFar;
 /// States of cells that offer nothing, with a step and without.
 constexpr std::uint16_t kNoHops = 0xFFFE;
 constexpr std::uint16_t kNoBasin = 0xFFFF;
@@ -69,7 +68,8 @@ struct GatedSlab {
 };
 
 /// Opens the edges from a neighbour at the same altitude. `beside` are the altitudes there.
-[[gnu::noinline]] void open_level(const std::int32_t* altitudes, const std::int32_t* beside,
+template <typename Altitude>
+[[gnu::noinline]] void open_level(const Altitude* altitudes, const Altitude* beside,
                                   const std::uint8_t* takes, int from, int begin, int end,
                                   std::uint8_t* __restrict gates) {
   const auto bit = static_cast<std::uint8_t>(1U << from);
@@ -79,8 +79,10 @@ struct GatedSlab {
   }
 }
 
-/// Opens the edges over a plateau to the cells of a row.
-void open_plateau(const WatershedSlab& slab, std::int64_t offset, int count, std::uint8_t* gates) {
+/// Opens the edges over a plateau to the cells of a row. `all` are the slab's altitudes.
+template <typename Altitude>
+void open_plateau(const WatershedSlab& slab, std::span<const Altitude> all, std::int64_t offset,
+                  int count, std::uint8_t* gates) {
   const std::int64_t x = offset % slab.size[0];
   const std::int64_t y = offset / slab.size[0] % slab.size[1];
   for (int from = 0; from < neighbour_count(slab.connectivity); ++from) {
@@ -88,7 +90,7 @@ void open_plateau(const WatershedSlab& slab, std::int64_t offset, int count, std
     if (y + away.dy < 0 || y + away.dy >= slab.size[1]) continue;
     const int begin = x + away.dx < 0 ? 1 : 0;
     const int end = x + count + away.dx > slab.size[0] ? count - 1 : count;
-    const std::int32_t* altitudes = slab.altitudes.data() + offset;
+    const Altitude* altitudes = all.data() + offset;
     open_level(altitudes, altitudes + away.dx + away.dy * slab.size[0], slab.takes.data() + offset,
                from, begin, end, gates);
   }
@@ -115,12 +117,12 @@ struct alignas(kApart) PaddedTile {
   std::array<std::uint16_t, gated::kPaddedCells> states{};
 };
 
-/// The labels of a slab, less 1.
-template <typename T>
+/// The labels of a slab, less 1. Steps: the type of the predecessors.
+template <typename T, typename Steps>
 class BasinsByGates {
  public:
-  BasinsByGates(const Index3& size, Connectivity connectivity,
-                std::span<const std::uint32_t> predecessors, std::span<T> basins, Context& context)
+  BasinsByGates(const Index3& size, Connectivity connectivity, std::span<const Steps> predecessors,
+                std::span<T> basins, Context& context)
       : connectivity_(connectivity),
         predecessors_(predecessors),
         basins_(basins),
@@ -187,34 +189,33 @@ class BasinsByGates {
   }
 
   Connectivity connectivity_;
-  std::span<const std::uint32_t> predecessors_;
+  std::span<const Steps> predecessors_;
   std::span<T> basins_;
   Context& context_;
   GatedSlab slab_;
   std::array<std::uint8_t, 256> gates_;
 };
 
-}  // namespace
-
-bool lower_hops_by_gates(const WatershedSlab& slab, std::span<std::uint32_t> hops,
-                         Context& context) {
+template <typename Altitude, typename Kept>
+bool lower_hops(const WatershedSlab& slab, std::span<const Altitude> altitudes,
+                std::span<Kept> hops, Context& context) {
+  constexpr Kept kFar = kFarKept<Kept>;
   GatedSlab planes(slab.size, context);
   std::atomic<bool> fits = true;
   GatedTiles tiles(planes.grid, slab.connectivity, gated::Steps::One, planes.threads,
                    planes.states.get(), planes.gates.get());
   tiles.run(context, [&](std::int64_t tile, int) {
-    planes.fill(
-        tile, kNoHops, [&](std::int64_t at, std::uint16_t* states, std::uint8_t* gates, int count) {
-          std::uint32_t most = 0;
-          for (int i = 0; i < count; ++i) {
-            const std::uint32_t known = hops[at + i] == kFarInSlab ? 0 : hops[at + i];
-            most = std::max(most, known);
-            states[i] =
-                static_cast<std::uint16_t>(std::min<std::uint32_t>(hops[at + i], kFarInPlane));
-          }
-          if (most >= kFarInPlane) fits = false;
-          open_plateau(slab, at, count, gates);
-        });
+    planes.fill(tile, kNoHops,
+                [&](std::int64_t at, std::uint16_t* states, std::uint8_t* gates, int count) {
+                  Kept most = 0;
+                  for (int i = 0; i < count; ++i) {
+                    const Kept known = hops[at + i];
+                    most = std::max(most, known == kFar ? Kept{0} : known);
+                    states[i] = static_cast<std::uint16_t>(std::min<Kept>(known, kFarInPlane));
+                  }
+                  if (most >= kFarInPlane) fits = false;
+                  open_plateau(slab, altitudes, at, count, gates);
+                });
   });
   planes.read(planes.states.get(), context,
               [&](std::int64_t, const std::uint16_t* states, int count) {
@@ -225,19 +226,28 @@ bool lower_hops_by_gates(const WatershedSlab& slab, std::span<std::uint32_t> hop
   planes.read(planes.states.get(), context,
               [&](std::int64_t at, const std::uint16_t* states, int count) {
                 for (int i = 0; i < count; ++i)
-                  hops[at + i] = states[i] >= kFarInPlane ? kFarInSlab : states[i];
+                  hops[at + i] = states[i] >= kFarInPlane ? kFar : Kept{states[i]};
               });
   return true;
 }
 
+}  // namespace
+
+bool lower_hops_by_gates(const WatershedSlab& slab, const WatershedSlab::Hops& hops,
+                         Context& context) {
+  return std::visit(
+      [&](auto altitudes, auto kept) { return lower_hops(slab, altitudes, kept, context); },
+      slab.altitudes, hops);
+}
+
 void lower_basins_by_gates(const Index3& size, Connectivity connectivity,
-                           std::span<const std::uint32_t> predecessors,
+                           const WatershedSlabSolver::Predecessors& predecessors,
                            const WatershedSlabSolver::Basins& basins, Context& context) {
   std::visit(
-      [&]<typename T>(std::span<T> labels) {
-        BasinsByGates<T>(size, connectivity, predecessors, labels, context).run();
+      [&]<typename Steps, typename T>(std::span<const Steps> steps, std::span<T> labels) {
+        BasinsByGates<T, Steps>(size, connectivity, steps, labels, context).run();
       },
-      basins);
+      predecessors, basins);
 }
 
 }  // namespace seedwave::watershed

@@ -47,11 +47,11 @@ inline constexpr std::array<Away, 8> kAways{
 
 /// Does what WatershedSlabSolver::hops does. Returns false, and leaves the hops as they are, if
 /// there are more than 16 bits hold.
-[[nodiscard]] bool lower_hops_by_gates(const WatershedSlab& slab, std::span<std::uint32_t> hops,
+[[nodiscard]] bool lower_hops_by_gates(const WatershedSlab& slab, const WatershedSlab::Hops& hops,
                                        Context& context);
 /// Does what WatershedSlabSolver::basins does.
 void lower_basins_by_gates(const Index3& size, Connectivity connectivity,
-                           std::span<const std::uint32_t> predecessors,
+                           const WatershedSlabSolver::Predecessors& predecessors,
                            const WatershedSlabSolver::Basins& basins, Context& context);
 
 }  // namespace seedwave::watershed

@@ -27,25 +27,9 @@
 namespace seedwave {
 namespace {
 
+using watershed::kFarKept;
 using Hops = std::uint32_t;
-using Altitudes = std::vector<std::int32_t>;
-using Bytes = std::vector<std::uint8_t>;
 constexpr std::int64_t kSlabCellsPerTask = 1 << 16;
-constexpr Hops kFarHops = HopsRule<std::int32_t, Hops>::kFar;
-
-/// Hops as they are kept between the visits, in two bytes where these suffice. The last value
-/// stands for kFarHops, and for all hops from there on.
-template <typename Kept>
-constexpr Kept kFarKept = sizeof(Kept) < sizeof(Hops) ? std::numeric_limits<Kept>::max() : kFarHops;
-
-template <typename Kept>
-Kept kept(Hops hops) {
-  return static_cast<Kept>(std::min<Hops>(hops, kFarKept<Kept>));
-}
-template <typename Kept>
-Hops hops_of(Kept kept) {
-  return kept < kFarKept<Kept> ? kept : kFarHops;
-}
 
 /// Returns whether a byte holds the predecessors of a cell, a bit for each neighbour.
 bool fits_a_byte(Connectivity connectivity) {
@@ -63,17 +47,16 @@ class InSlabs {
         next_(next),
         count_(problem.image.geometry().voxel_count()),
         f_(problem.image.voxels<Voxel>().data()),
+        takes_(large_array<std::uint8_t>(static_cast<std::size_t>(count_))),
         altitudes_(large_array<Voxel>(static_cast<std::size_t>(count_))) {}
 
   LabelMap run(Context& context) {
-    SlabStates<Voxel> states = states_of(altitudes_.get(), context,
-                                         {.states =
-                                              [&](std::int64_t first, std::int64_t end) {
-                                                for (std::int64_t i = first; i < end; ++i)
-                                                  altitudes_[i] = is_marker(i) ? f_[i] : kHighest;
-                                              },
-                                          .name = "altitudes",
-                                          .inputs = {problem_.image.bytes()}});
+    find_takers(context);
+    SlabStates<Voxel> states =
+        states_of(altitudes_.get(), context,
+                  {.states = [&](std::int64_t first, std::int64_t end) { start(first, end); },
+                   .name = "altitudes",
+                   .inputs = {problem_.image.bytes()}});
     settle(states, context,
            [&](const SlabPart& part, Context& own) { return lower_altitudes(states, part, own); });
     return fits_a_byte(problem_.connectivity) ? find_labels<std::uint8_t>(context)
@@ -85,6 +68,7 @@ class InSlabs {
   LabelMap find_labels(Context& context) {
     const LargeArray<Steps> predecessors = predecessors_of_all<Steps>(context);
     altitudes_.reset();
+    takes_.reset();
     return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
       const watershed::FirstBasins<T> markers(problem_);
       auto basins = large_array<T>(static_cast<std::size_t>(count_));
@@ -151,7 +135,30 @@ class InSlabs {
     return !watershed::is_masked_out(problem_, cell);
   }
   [[nodiscard]] bool is_marker(std::int64_t cell) const {
-    return problem_.markers.labels()[static_cast<std::size_t>(cell)] != 0 && is_inside(cell);
+    return takes_[cell] == 0 && is_inside(cell);
+  }
+  /// Sets the first altitudes: f at markers.
+  void start(std::int64_t first, std::int64_t end) {
+    for (std::int64_t i = first; i < end; ++i)
+      altitudes_[i] = takes_[i] == 0 ? f_[i] : kHighest;
+    if (problem_.mask.empty()) return;
+    for (std::int64_t i = first; i < end; ++i)
+      altitudes_[i] = is_inside(i) ? altitudes_[i] : kHighest;
+  }
+  /// Finds the cells that take water: no markers, and inside the mask.
+  void find_takers(Context& context) {
+    const std::uint8_t* mask =
+        problem_.mask.empty() ? nullptr : problem_.mask.labels().as<std::uint8_t>().data();
+    watershed::visit_markers(problem_, [&]<typename T>(std::span<const T> markers) {
+      for_ranges_of(own_and(kLayersBeside, context), context,
+                    [&](std::int64_t begin, std::int64_t end) {
+                      for (std::int64_t i = begin; i < end; ++i)
+                        takes_[i] = markers[i] == 0 ? 1 : 0;
+                      if (mask == nullptr) return;
+                      for (std::int64_t i = begin; i < end; ++i)
+                        takes_[i] = mask[i] == 0 ? std::uint8_t{0} : takes_[i];
+                    });
+    });
   }
   [[nodiscard]] Box box_of(const Slab& slab) const {
     return slabs_.box(slab.halo_begin, slab.halo_end);
@@ -169,40 +176,34 @@ class InSlabs {
     ReconstructionProblem local;
     local.direction = ReconstructionDirection::Erosion;
     local.connectivity = problem_.connectivity;
-    const Geometry geometry = crop(problem_.image.geometry(), box_of(slab));
-    auto limits = large_array<Voxel>(static_cast<std::size_t>(cells_of(slab)));
-    parallel_for(own, cells_of(slab), kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i)
-        limits[i] = is_inside(first + i) ? f_[first + i] : kHighest;
-    });
-    local.mask = Volume(geometry, std::move(limits));
+    local.mask = shared_part(problem_.image, box_of(slab));
+    const Geometry geometry = local.mask.geometry();
+    if (!problem_.mask.empty()) {
+      auto limits = large_array<Voxel>(static_cast<std::size_t>(cells_of(slab)));
+      parallel_for(own, cells_of(slab), kSlabCellsPerTask,
+                   [&](std::int64_t begin, std::int64_t end) {
+                     for (std::int64_t i = begin; i < end; ++i)
+                       limits[i] = is_inside(first + i) ? f_[first + i] : kHighest;
+                   });
+      local.mask = Volume(geometry, std::move(limits));
+    }
     const auto seen = states.look(part, own);
     local.marker = Volume(geometry, seen);
     const Reconstruction solved = solver_.altitudes(local, own);
     return states.store(part, solved.image.template voxels<Voxel>(), seen, own);
   }
 
-  /// The second pass's input for a slab.
-  struct Local {
-    Altitudes altitudes;
-    Bytes takes;
-    WatershedSlab slab;
-  };
-  [[nodiscard]] Local local_of(const Slab& slab, Context& own) const {
-    const std::int64_t first = first_of(slab);
+  /// Returns the altitudes of a slab as numbers that are equal where they are. `room` holds them
+  /// if they are not those of the image's type.
+  [[nodiscard]] WatershedSlab::Altitudes comparable(const Slab& slab,
+                                                    LargeArray<CellOf<Voxel>>& room) const {
+    using Cell = CellOf<Voxel>;
+    const Voxel* from = altitudes_.get() + first_of(slab);
     const auto count = static_cast<std::size_t>(cells_of(slab));
-    Local local;
-    local.altitudes.resize(count);
-    local.takes.resize(count);
-    parallel_for(own, cells_of(slab), kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        local.altitudes[i] = to_cell(altitudes_[first + i], false);
-        local.takes[i] = is_inside(first + i) && !is_marker(first + i) ? 1 : 0;
-      }
-    });
-    local.slab = {crop(problem_.image.geometry(), box_of(slab)).size, problem_.connectivity,
-                  local.altitudes, local.takes};
-    return local;
+    if constexpr (std::is_same_v<Voxel, Cell>) return std::span<const Cell>(from, count);
+    room = large_array<Cell>(count);
+    to_cells(from, cells_of(slab), false, room.get());
+    return std::span<const Cell>(room.get(), count);
   }
 
   /// A neighbour of a cell of a row.
@@ -244,7 +245,7 @@ class InSlabs {
   void start_hops(std::int64_t first, std::int64_t end, Kept* hops) const {
     for_cells(first, end, [&](std::int64_t cell, auto neighbours) {
       const bool marker = is_marker(cell);
-      const bool comes = !marker && is_inside(cell) && f_[cell] == altitudes_[cell] &&
+      const bool comes = takes_[cell] != 0 && f_[cell] == altitudes_[cell] &&
                          std::ranges::any_of(neighbours, [&](const Beside& beside) {
                            return altitudes_[cell + beside.shift] < altitudes_[cell];
                          });
@@ -261,15 +262,16 @@ class InSlabs {
   template <typename Kept>
   SlabSides lower_hops(SlabStates<Kept>& states, const SlabPart& part, Context& own) {
     const Slab& slab = part.layers;
-    const Local local = local_of(slab, own);
+    const auto count = static_cast<std::size_t>(cells_of(slab));
+    LargeArray<CellOf<Voxel>> room;
+    const WatershedSlab input{crop(problem_.image.geometry(), box_of(slab)).size,
+                              problem_.connectivity,
+                              comparable(slab, room),
+                              {takes_.get() + first_of(slab), count}};
     const auto seen = states.look(part, own);
-    const std::span here(seen.get(), static_cast<std::size_t>(cells_of(slab)));
-    std::vector<Hops> hops(here.size());
-    std::ranges::transform(here, hops.begin(), hops_of<Kept>);
-    solver_.hops(local.slab, hops, own);
-    std::vector<Kept> solved(here.size());
-    std::ranges::transform(hops, solved.begin(), kept<Kept>);
-    return states.store(part, solved, seen, own);
+    auto hops = large_copy(std::span<const Kept>(seen.get(), count));
+    solver_.hops(input, std::span(hops), own);
+    return states.store(part, hops, seen, own);
   }
 
   template <typename Steps>
@@ -283,7 +285,8 @@ class InSlabs {
     if (all_fit(hops.get(), context)) return predecessors_by<Steps>(hops.get(), context);
     auto longer = large_array<Hops>(static_cast<std::size_t>(count_));
     for_ranges_of(own_and(1, context), context, [&](std::int64_t begin, std::int64_t end) {
-      std::transform(hops.get() + begin, hops.get() + end, longer.get() + begin, hops_of<Short>);
+      std::transform(hops.get() + begin, hops.get() + end, longer.get() + begin,
+                     [](Short hop) { return hop == kFarKept<Short> ? kFarKept<Hops> : Hops{hop}; });
     });
     hops.reset();
     settle_hops(longer.get(), context, {.name = "longhops"});
@@ -308,7 +311,7 @@ class InSlabs {
     for_ranges_of(own_and(1, context), context, [&](std::int64_t begin, std::int64_t end) {
       for_cells(begin, end, [&](std::int64_t cell, auto neighbours) {
         all[cell] = 0;
-        if (!is_inside(cell) || is_marker(cell)) return;
+        if (takes_[cell] == 0) return;
         Predecessors<Voxel, Kept> found(altitudes_[cell], hops[cell]);
         for (const Beside& beside : neighbours)
           found.see(beside.step, altitudes_[cell + beside.shift], hops[cell + beside.shift]);
@@ -323,12 +326,11 @@ class InSlabs {
   SlabSides lower_basins(const Steps* all, SlabStates<T>& states, const SlabPart& part,
                          Context& own) {
     const Slab& slab = part.layers;
-    const Steps* from = all + first_of(slab);
-    const std::vector<std::uint32_t> predecessors(from, from + cells_of(slab));
+    const auto count = static_cast<std::size_t>(cells_of(slab));
     const auto seen = states.look(part, own);
-    std::vector<T> here(seen.get(), seen.get() + cells_of(slab));
+    auto here = large_copy(std::span<const T>(seen.get(), count));
     solver_.basins(crop(problem_.image.geometry(), box_of(slab)).size, problem_.connectivity,
-                   predecessors, std::span(here), own);
+                   std::span<const Steps>(all + first_of(slab), count), std::span(here), own);
     return states.store(part, here, seen, own);
   }
 
@@ -338,6 +340,7 @@ class InSlabs {
   const NextSlab& next_;
   std::int64_t count_;
   const Voxel* f_;
+  LargeArray<std::uint8_t> takes_;
   std::shared_ptr<Voxel[]> altitudes_;
 };
 
@@ -355,8 +358,9 @@ LabelMap watershed_in_slabs(const WatershedProblem& given, const WatershedSlabSo
 std::int64_t watershed_bytes_between(const Geometry& geometry, VoxelType type,
                                      Connectivity connectivity) {
   const std::size_t predecessors = fits_a_byte(connectivity) ? 1 : 4;
+  constexpr std::size_t kTakes = 1;
   return geometry.voxel_count() *
-         static_cast<std::int64_t>(bytes_of(type) + sizeof(Hops) + predecessors);
+         static_cast<std::int64_t>(bytes_of(type) + kTakes + sizeof(Hops) + predecessors);
 }
 
 namespace watershed {
@@ -372,9 +376,9 @@ BytesForSize slab_bytes(Connectivity connectivity) {
     // Bytes per tile of a rule: its published shell and its place in the queue.
     constexpr std::int64_t kShellInPlane = 1536;
     constexpr std::int64_t kShell = 6144;
-    // Bytes per cell of the second pass, altitude, takes, hops, hops to keep; or of the third on
-    // planes, predecessors, labels, both halves of their states, gates.
-    const std::int64_t of_a_cell = is_planar(connectivity) ? 4 + 4 + 2 + 2 + 1 : 4 + 1 + 4 + 2;
+    // Bytes per cell of the second pass, altitudes, hops, hops to keep; on planes these, or
+    // altitudes and hops to keep, states and gates.
+    const std::int64_t of_a_cell = is_planar(connectivity) ? 4 + 4 + 2 + 1 : 4 + 4 + 2;
     const std::int64_t cells = size[0] * size[1] * size[2];
     const TileGrid tiles = rule_grid(size, connectivity);
     const std::int64_t shell = tiles.depth() == 1 ? kShellInPlane : kShell;
@@ -395,21 +399,27 @@ BytesForSize slab_bytes(VoxelType type, Connectivity connectivity) {
 WatershedSlabSolver slab_solver_on_tiles() {
   WatershedSlabSolver solver;
   solver.altitudes = reconstruct_by_tiles;
-  solver.hops = [](const WatershedSlab& slab, std::span<std::uint32_t> hops, Context& context) {
+  solver.hops = [](const WatershedSlab& slab, const WatershedSlab::Hops& hops, Context& context) {
     if (is_planar(slab.connectivity) && lower_hops_by_gates(slab, hops, context)) return;
-    run_rule(HopsRule<std::int32_t, std::uint32_t>{slab.altitudes.data(), slab.takes.data()},
-             slab.size, slab.connectivity, hops, context);
+    with_wide<std::int32_t>(slab.altitudes, [&](std::span<const std::int32_t> altitudes) {
+      with_wide_hops(hops, [&](std::span<std::uint32_t> wide) {
+        run_rule(HopsRule<std::int32_t, std::uint32_t>{altitudes.data(), slab.takes.data()},
+                 slab.size, slab.connectivity, wide, context);
+      });
+    });
   };
   solver.basins = [](const Index3& size, Connectivity connectivity,
-                     std::span<const std::uint32_t> predecessors,
+                     const WatershedSlabSolver::Predecessors& predecessors,
                      const WatershedSlabSolver::Basins& basins, Context& context) {
     if (is_planar(connectivity))
       return lower_basins_by_gates(size, connectivity, predecessors, basins, context);
-    std::visit(
-        [&]<typename T>(std::span<T> labels) {
-          run_rule(BasinRule<T>{predecessors.data()}, size, connectivity, labels, context);
-        },
-        basins);
+    with_wide<std::uint32_t>(predecessors, [&](std::span<const std::uint32_t> wide) {
+      std::visit(
+          [&]<typename T>(std::span<T> labels) {
+            run_rule(BasinRule<T>{wide.data()}, size, connectivity, labels, context);
+          },
+          basins);
+    });
   };
   return solver;
 }

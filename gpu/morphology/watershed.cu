@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/watershed_in_slabs.h"
 #include "core/morphology/watershed_scene.h"
+#include "core/wavefront/partitions/one_device.h"
 #include "core/wavefront/watershed_rules.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/device_run.h"
@@ -167,31 +168,38 @@ WatershedSlabSolver slab_solver() {
     return context.on_cpu() ? on_cpu.altitudes(problem, context)
                             : gpu::reconstruct_by_tiles(problem, context);
   };
-  solver.hops = [on_cpu](const WatershedSlab& slab, std::span<Hops> hops, Context& context) {
+  solver.hops = [on_cpu](const WatershedSlab& slab, const WatershedSlab::Hops& hops,
+                         Context& context) {
     if (context.on_cpu()) return on_cpu.hops(slab, hops, context);
-    DeviceRun run(context);
-    run.clock.begin("upload");
-    DeviceBuffer<std::int32_t> altitudes(std::ssize(slab.altitudes), run.stream);
-    DeviceBuffer<std::uint8_t> takes(std::ssize(slab.takes), run.stream);
-    altitudes.copy_from(slab.altitudes, run.stream);
-    takes.copy_from(slab.takes, run.stream);
-    settle_slab("hops", HopsRule<std::int32_t, Hops>{altitudes.data(), takes.data()}, slab.size,
-                slab.connectivity, hops, run, context);
+    watershed::with_wide<std::int32_t>(slab.altitudes, [&](std::span<const std::int32_t> wide) {
+      DeviceRun run(context);
+      run.clock.begin("upload");
+      DeviceBuffer<std::int32_t> altitudes(std::ssize(wide), run.stream);
+      DeviceBuffer<std::uint8_t> takes(std::ssize(slab.takes), run.stream);
+      altitudes.copy_from(wide, run.stream);
+      takes.copy_from(slab.takes, run.stream);
+      watershed::with_wide_hops(hops, [&](std::span<Hops> states) {
+        settle_slab("hops", HopsRule<std::int32_t, Hops>{altitudes.data(), takes.data()}, slab.size,
+                    slab.connectivity, states, run, context);
+      });
+    });
   };
   solver.basins = [on_cpu](const Index3& size, Connectivity connectivity,
-                           std::span<const std::uint32_t> predecessors,
+                           const WatershedSlabSolver::Predecessors& predecessors,
                            const WatershedSlabSolver::Basins& basins, Context& context) {
     if (context.on_cpu()) return on_cpu.basins(size, connectivity, predecessors, basins, context);
-    DeviceRun run(context);
-    run.clock.begin("upload");
-    DeviceBuffer<std::uint32_t> known(std::ssize(predecessors), run.stream);
-    known.copy_from(predecessors, run.stream);
-    std::visit(
-        [&]<typename Marker>(std::span<Marker> labels) {
-          settle_slab("labels", BasinRule<Marker>{known.data()}, size, connectivity, labels, run,
-                      context);
-        },
-        basins);
+    watershed::with_wide<std::uint32_t>(predecessors, [&](std::span<const std::uint32_t> wide) {
+      DeviceRun run(context);
+      run.clock.begin("upload");
+      DeviceBuffer<std::uint32_t> known(std::ssize(wide), run.stream);
+      known.copy_from(wide, run.stream);
+      std::visit(
+          [&]<typename Marker>(std::span<Marker> labels) {
+            settle_slab("labels", BasinRule<Marker>{known.data()}, size, connectivity, labels, run,
+                        context);
+          },
+          basins);
+    });
   };
   return solver;
 }
@@ -215,8 +223,15 @@ LabelMap watershed_by_tiles(const WatershedProblem& given, Context& context) {
   const Geometry& geometry = problem.image.geometry();
   const VoxelType type = problem.image.type();
   const std::int64_t memory = memory_for_each(context);
-  if (context.is_shared() || context.saved() != nullptr ||
-      memory < watershed_bytes(geometry, type, problem.markers.labels().bytes_each())) {
+  const bool fits =
+      memory >= watershed_bytes(geometry, type, problem.markers.labels().bytes_each());
+  LabelMap whole;
+  if (fits && solved_by_one_device(context, geometry.voxel_count(), [&](Context& alone) {
+        whole = gpu::watershed_by_tiles(problem, alone);
+      })) {
+    return whole;
+  }
+  if (!fits || context.is_shared() || context.saved() != nullptr) {
     const SlabGrid slabs = slabs_within(memory, geometry.size, slab_bytes(type));
     return watershed_in_slabs(problem, slab_solver(), for_sharers(slabs, context), context);
   }
