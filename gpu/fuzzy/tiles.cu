@@ -4,6 +4,7 @@
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/slabs.h"
 #include "core/fuzzy/tiles/slabs_on_bricks.h"
+#include "core/wavefront/partitions/one_device.h"
 #include "gpu/device/devices.h"
 #include "gpu/device/kept.h"
 #include "gpu/device/kept_names.h"
@@ -328,6 +329,12 @@ fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, 
     } catch (const UnavailableError&) {
       // The memory of the failed run is free by now, except what it kept for the next run.
     }
+  }
+  fuzzy::Answer answer;
+  if (context.memory() == 0 &&
+      solved_by_one_device(context, problem.scene.geometry.voxel_count(),
+                           [&](Context& alone) { answer = whole(problem, alone); })) {
+    return answer;
   }
   use_device(context.device());
   kept::give_back_all(context, stream_of(context));

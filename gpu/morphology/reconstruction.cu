@@ -3,6 +3,7 @@
 #include "core/morphology/reconstruction.h"
 #include "core/morphology/reconstruction_in_slabs.h"
 #include "core/parallel/fetch_pages.h"
+#include "core/wavefront/partitions/one_device.h"
 #include "core/wavefront/reconstruction_rule.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/counter.h"
@@ -135,6 +136,13 @@ BytesForSize bytes_on_device(VoxelType type) {
 Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Context& context) {
   const SlabGrid slabs = slabs_within(memory_for_each(context), problem.mask.geometry().size,
                                       bytes_on_device(problem.mask.type()));
+  Reconstruction whole;
+  if (slabs.count() == 1 &&
+      solved_by_one_device(context, problem.mask.geometry().voxel_count(), [&](Context& alone) {
+        whole = gpu::reconstruct_by_tiles(problem, alone);
+      })) {
+    return whole;
+  }
   return reconstruct_within(for_sharers(slabs, context), problem, on_worker, context);
 }
 

@@ -23,13 +23,26 @@ using nlohmann::ordered_json;
 /// Largest side that is made by formula. Larger images repeat one of this side.
 constexpr std::int64_t kMade = 16384;
 
-/// Workers of a run; none: the device of that number, or all CPU threads, alone.
+/// Workers of a run; none: the device of that number, or all CPU threads, alone. What a device
+/// holds it solves alone, unless the run is divided in any case.
 struct BackendCrew {
   std::string name;
   Backend backend = Backend::Cuda;
   int device = 0;
   std::vector<Worker> workers;
+  bool is_divided = false;
 };
+
+std::vector<BackendCrew> with_divided(std::vector<BackendCrew> crews) {
+  const std::vector<BackendCrew> given = crews;
+  for (BackendCrew crew : given) {
+    if (crew.workers.empty()) continue;
+    crew.name += ", divided";
+    crew.is_divided = true;
+    crews.push_back(std::move(crew));
+  }
+  return crews;
+}
 
 std::vector<BackendCrew> backend_crews(const OperationTable& table) {
   const int threads = Context().threads();
@@ -47,11 +60,11 @@ std::vector<BackendCrew> backend_crews(const OperationTable& table) {
       {"cpu", Backend::Cpu, first, {}},
       {"cuda", Backend::Cuda, first, {}},
       {"cuda, cpu", Backend::Cuda, first, workers_on(1, for_a_device, threads - for_a_device)}};
-  if (table.devices().size() < 2) return crews;
+  if (table.devices().size() < 2) return with_divided(crews);
   crews.push_back({"two cuda", Backend::Cuda, first, workers_on(2, threads / 2, 0)});
   crews.push_back({"two cuda, cpu", Backend::Cuda, first,
                    workers_on(2, for_a_device, threads - 2 * for_a_device)});
-  return crews;
+  return with_divided(crews);
 }
 
 /// Returns copies of a square image of bytes side by side, cut to `side` pixels.
@@ -111,8 +124,16 @@ void add_rows(const OperationTable& table, const ExperimentOptions& options,
     if (implementation.why_not &&
         !implementation.why_not(c.inputs, values_for(operation, c)).empty())
       continue;
-    const Where where{
-        .device = crew.device, .cache = std::make_shared<ScratchCache>(), .workers = crew.workers};
+    // Operations in parts are divided anyway.
+    if (crew.is_divided && operation_id != "reconstruct") continue;
+    constexpr std::int64_t kSlabsAWorker = 8;
+    const std::int64_t layers = crew.is_divided ? c.inputs.image.geometry().size[1] /
+                                                      (kSlabsAWorker * std::ssize(crew.workers))
+                                                : 0;
+    const Where where{.device = crew.device,
+                      .cache = std::make_shared<ScratchCache>(),
+                      .layers = layers,
+                      .workers = crew.workers};
     // The first run warms up, and is compared.
     const std::string digest = digest_of(run(operation, implementation, c, where));
     if (expected.empty()) expected = digest;
