@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/memory_plan.h"
 
-#include "app/process_group.h"
 #include "core/base/available_memory.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
@@ -91,9 +90,8 @@ MemoryPlan plan_memory(const Arguments& arguments, const Operation& operation,
   if (!image.is_slide && !arguments.has("scratch")) return {given, nullptr};
   const std::int64_t all = limit_of_arrays(given);
   MemoryPlan plan;
-  // That an input changes is noticed at the end. No states may be saved before, or given to another
-  // process.
-  const bool maps_inputs = !arguments.has("checkpoint") && launched_count() == 1;
+  // That an input changes is noticed at the end. No states may be saved before.
+  const bool maps_inputs = !arguments.has("checkpoint");
   try {
     plan.files = files_beyond(all, maps_inputs, arguments);
   } catch (const UnavailableError&) {

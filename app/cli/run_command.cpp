@@ -232,7 +232,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     if (!group.follows()) preview = preview_of(paths, operation, request.inputs);
     repeated = run_repeatedly(table, request, settings, repeats);
   }
-  if (group.follows()) return;
+  if (group.follows()) return mapped::refuse_changed_inputs();
   RunReport& report = repeated.report;
   if (!read.reference.empty()) report.dice = dice_of(operation, report, read.reference, loading);
   report.facts.warnings.insert(report.facts.warnings.begin(), read.warnings.begin(),

@@ -5,6 +5,7 @@
 #include "core/base/digest.h"
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
+#include "core/base/mapped_input.h"
 #include "core/image/large_labels.h"
 #include "core/image/visit_type.h"
 
@@ -48,16 +49,46 @@ LargeArray<T> received(Ranks& ranks, std::int64_t count) {
   return values;
 }
 
+void share(Ranks& ranks, std::string& text) {
+  std::int64_t size = std::ssize(text);
+  share_value(ranks, size);
+  text.resize(static_cast<std::size_t>(size));
+  ranks.share(std::as_writable_bytes(std::span(text)), 0);
+}
+
+/// Lets all processes use the first one's bytes where they lie in a file, if that is how it has
+/// them, and if all see the same file. Returns null in all otherwise.
+std::shared_ptr<const std::byte> in_a_file_of_all(Ranks& ranks, std::span<const std::byte> bytes) {
+  mapped::Place place;
+  if (is_first(ranks)) place = mapped::place_of(bytes).value_or(mapped::Place());
+  share_value(ranks, place.bytes);
+  if (place.bytes == 0) return nullptr;
+  share(ranks, place.file);
+  share_value(ranks, place.offset);
+  share_value(ranks, place.version);
+  const std::shared_ptr<const std::byte> here =
+      is_first(ranks) ? std::shared_ptr<const std::byte>(std::shared_ptr<void>(), bytes.data())
+                      : mapped::map_same(place);
+  return ranks.all_sum(here == nullptr ? 1 : 0) == 0 ? here : nullptr;
+}
+
 void share(Ranks& ranks, Volume& volume) {
   Form form;
   if (!volume.empty()) form = {volume.geometry(), volume.type(), volume.components()};
   share_value(ranks, form);
   if (form.components == 0) return;
-  if (is_first(ranks)) return give(ranks, volume.bytes());
+  const std::span<const std::byte> given =
+      is_first(ranks) ? volume.bytes() : std::span<const std::byte>();
+  const std::shared_ptr<const std::byte> mapped = in_a_file_of_all(ranks, given);
+  if (is_first(ranks)) {
+    if (!mapped) give(ranks, given);
+    return;
+  }
   visit_type(form.type, [&]<typename T>(T) {
-    volume =
-        Volume(form.geometry, received<T>(ranks, form.geometry.voxel_count() * form.components),
-               form.components);
+    const std::shared_ptr<const T[]> voxels =
+        mapped ? std::shared_ptr<const T[]>(mapped, reinterpret_cast<const T*>(mapped.get()))
+               : received<T>(ranks, form.geometry.voxel_count() * form.components);
+    volume = Volume(form.geometry, voxels, form.components);
   });
 }
 

@@ -38,6 +38,10 @@ struct Version {
   }
 };
 
+std::array<std::int64_t, 3> numbers_of(const Version& version) {
+  return {version.size, version.changed.tv_sec, version.changed.tv_nsec};
+}
+
 /// Returns a size below 0 for what is not a regular file.
 Version version_of(int file) {
   struct stat status {};
@@ -82,6 +86,7 @@ class OpenInput {
   }
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] bool is_same() const { return version_of(file_->number()) == version_; }
+  [[nodiscard]] const Version& version() const { return version_; }
   [[nodiscard]] const std::shared_ptr<const Descriptor>& file() const { return file_; }
   /// The part of a range of memory that lies in this file.
   [[nodiscard]] FileRange place_of(std::span<const std::byte> range) const;
@@ -158,6 +163,17 @@ void end_input(const OpenInput* input) {
   std::erase(g_inputs, input);
 }
 
+/// Returns the bytes of an input, or null if it could not be mapped.
+std::shared_ptr<const std::byte> begin_input(std::unique_ptr<const OpenInput> made) {
+  if (made->bytes() == nullptr) return nullptr;
+  {
+    const std::lock_guard lock(g_inputs_mutex);
+    g_inputs.push_back(made.get());
+  }
+  const std::shared_ptr<const OpenInput> input(made.release(), end_input);
+  return {input, input->bytes()};
+}
+
 }  // namespace
 
 void set_least_input(std::int64_t bytes) noexcept {
@@ -168,14 +184,26 @@ std::shared_ptr<const std::byte> map_input(const std::filesystem::path& file, st
                                            std::int64_t bytes) {
   const std::int64_t least = g_least_input;
   if (least == 0 || bytes < least) return nullptr;
-  auto made = std::make_unique<const OpenInput>(file, offset, bytes);
-  if (made->bytes() == nullptr) return nullptr;
-  {
-    const std::lock_guard lock(g_inputs_mutex);
-    g_inputs.push_back(made.get());
-  }
-  const std::shared_ptr<const OpenInput> input(made.release(), end_input);
-  return {input, input->bytes()};
+  return begin_input(std::make_unique<const OpenInput>(file, offset, bytes));
+}
+
+std::optional<Place> place_of(std::span<const std::byte> bytes) {
+  std::optional<Place> place;
+  for_each_part_of_input(bytes, [&](const OpenInput& input, const FileRange& range) {
+    if (range.end - range.begin != std::ssize(bytes)) return;
+    place = {.file = std::filesystem::absolute(input.name()).string(),
+             .offset = range.begin,
+             .bytes = std::ssize(bytes),
+             .version = numbers_of(input.version())};
+  });
+  return place;
+}
+
+std::shared_ptr<const std::byte> map_same(const Place& place) {
+  if (g_least_input == 0) return nullptr;
+  auto made = std::make_unique<const OpenInput>(place.file, place.offset, place.bytes);
+  if (numbers_of(made->version()) != place.version) return nullptr;
+  return begin_input(std::move(made));
 }
 
 void refuse_changed_inputs() {

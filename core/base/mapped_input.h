@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 
 /// Inputs that lie in files as they are in memory: they are used where they lie, and read once at
 /// most. Only in programs with a ScratchMemory that maps inputs (scratch_memory.h).
@@ -20,6 +23,20 @@ void set_least_input(std::int64_t bytes) noexcept;
 /// or is shorter. The file must not change before refuse_changed_inputs().
 [[nodiscard]] std::shared_ptr<const std::byte> map_input(const std::filesystem::path& file,
                                                          std::int64_t offset, std::int64_t bytes);
+
+/// The bytes of a file at one time, for other processes.
+struct Place {
+  std::string file;  // absolute
+  std::int64_t offset = 0;
+  std::int64_t bytes = 0;
+  /// Size and time of change of the file.
+  std::array<std::int64_t, 3> version{};
+};
+/// Returns where these bytes lie, if they are of an input that is mapped.
+[[nodiscard]] std::optional<Place> place_of(std::span<const std::byte> bytes);
+/// Maps what another process has mapped. Returns null as map_input() does, and if this process sees
+/// another version of the file.
+[[nodiscard]] std::shared_ptr<const std::byte> map_same(const Place& place);
 
 /// Throws InputError that names the file if an input is not what it was when it was mapped, by size
 /// and time of change, and throws as refuse_lost() does. To be called before an output appears.

@@ -23,6 +23,7 @@ class TestRanks : public QObject {
   void give_the_same_data();
   void give_the_same();
   void write_one_file();
+  void map_the_files_that_all_see();
   void that_fail_tell_it_once_data();
   void that_fail_tell_it_once();
 
@@ -141,6 +142,23 @@ void TestRanks::write_one_file() {
                      quoted("slide.ome.tif") + " --out " + quoted("same.nrrd"))
               .code == 0);
   QCOMPARE(run_pasted("exec cmp " + quoted("domes.nrrd") + ' ' + quoted("same.nrrd")).code, 0);
+}
+
+/// 4200 x 4200 bytes, of which arrays do not fit into the memory.
+void TestRanks::map_the_files_that_all_see() {
+  QVERIFY(run_pasted("exec seedwave-cli bench slide " + quoted("large.ome.tif") +
+                     " --size 4200,4200 --gray --quiet")
+              .code == 0);
+  QVERIFY(run_pasted("exec seedwave-cli convert " + quoted("large.ome.tif") + ' ' +
+                     quoted("large.npy") + " --level 0 --channel gray --quiet")
+              .code == 0);
+  const QString words = "seedwave-cli run h-domes --h 20 --json --image " + quoted("large.npy") +
+                        " --memory 64M --scratch " + quoted(".");
+  const QJsonObject one = run_pasted("exec " + words).json();
+  QVERIFY(one["outputs"].isObject());
+  const QJsonObject shared = launch("-n 3 " + words).json();
+  QCOMPARE(shared["ranks"].toInt(), 3);
+  QCOMPARE(shared["outputs"], one["outputs"]);
 }
 
 void TestRanks::that_fail_tell_it_once_data() {

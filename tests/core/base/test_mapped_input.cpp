@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
@@ -16,6 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <span>
 #include <string>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -70,6 +72,7 @@ class TestMappedInput : public QObject {
 
   void holds_the_bytes_of_the_file();
   void is_read_instead_where_it_cannot_be_mapped();
+  void another_process_maps_the_same();
   void hints_change_no_byte();
   void a_cut_file_is_an_error_and_no_signal_data();
   void a_cut_file_is_an_error_and_no_signal();
@@ -121,6 +124,29 @@ void TestMappedInput::is_read_instead_where_it_cannot_be_mapped() {
   QVERIFY(mapped::map_input(file_, kOffset, kBytes + 17) != nullptr);
   QVERIFY(mapped::map_input(file_.parent_path(), 0, kBytes) == nullptr);
   QVERIFY(mapped::map_input(file_.parent_path() / "none", 0, kBytes) == nullptr);
+}
+
+void TestMappedInput::another_process_maps_the_same() {
+  const ScratchMemory files(settings());
+  const auto bytes = mapped_bytes();
+  const std::span all(bytes.get(), static_cast<std::size_t>(kBytes));
+  const auto part = all.subspan(5000, 70'000);
+  const auto place = mapped::place_of(part);
+  QVERIFY(place.has_value());
+  QCOMPARE(place->file, fs::absolute(file_).string());
+  QCOMPARE(place->offset, std::int64_t{kOffset + 5000});
+  QCOMPARE(place->bytes, std::int64_t{70'000});
+  const auto same = mapped::map_same(*place);
+  QVERIFY(same != nullptr && same != bytes);
+  QVERIFY(std::equal(part.begin(), part.end(), same.get()));
+
+  const std::vector<std::byte> elsewhere(100);
+  QVERIFY(!mapped::place_of(elsewhere).has_value());
+  QVERIFY(!mapped::place_of({all.data() - 1, all.size()}).has_value());
+  fs::last_write_time(file_, fs::last_write_time(file_) + std::chrono::seconds(1));
+  QVERIFY(mapped::map_same(*place) == nullptr);
+  fs::remove(file_);
+  QVERIFY(mapped::map_same(*place) == nullptr);
 }
 
 void TestMappedInput::hints_change_no_byte() {
