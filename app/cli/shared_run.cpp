@@ -49,11 +49,13 @@ LargeArray<T> received(Ranks& ranks, std::int64_t count) {
   return values;
 }
 
-void share(Ranks& ranks, std::string& text) {
-  std::int64_t size = std::ssize(text);
-  share_value(ranks, size);
-  text.resize(static_cast<std::size_t>(size));
-  ranks.share(std::as_writable_bytes(std::span(text)), 0);
+/// Gives values of any number, of a text or a vector.
+template <typename Values>
+void share_values(Ranks& ranks, Values& values) {
+  std::int64_t count = std::ssize(values);
+  share_value(ranks, count);
+  values.resize(static_cast<std::size_t>(count));
+  ranks.share(std::as_writable_bytes(std::span(values)), 0);
 }
 
 /// Lets all processes use the first one's bytes where they lie in a file, if that is how it has
@@ -63,7 +65,7 @@ std::shared_ptr<const std::byte> in_a_file_of_all(Ranks& ranks, std::span<const 
   if (is_first(ranks)) place = mapped::place_of(bytes).value_or(mapped::Place());
   share_value(ranks, place.bytes);
   if (place.bytes == 0) return nullptr;
-  share(ranks, place.file);
+  share_values(ranks, place.file);
   share_value(ranks, place.offset);
   share_value(ranks, place.version);
   const std::shared_ptr<const std::byte> here =
@@ -113,13 +115,6 @@ void share(Ranks& ranks, LabelMap& map) {
   receive(std::uint32_t{});
 }
 
-void share(Ranks& ranks, std::vector<Seed>& seeds) {
-  std::int64_t count = std::ssize(seeds);
-  share_value(ranks, count);
-  seeds.resize(static_cast<std::size_t>(count));
-  ranks.share(std::as_writable_bytes(std::span(seeds)), 0);
-}
-
 }  // namespace
 
 void share_with(const ProcessGroup& group, const Arguments& arguments, const OperationTable& table,
@@ -157,7 +152,7 @@ void share_inputs(Ranks& ranks, Inputs& inputs) {
     share(ranks, *volume);
   for (LabelMap* map : {&inputs.labels, &inputs.mask, &inputs.start})
     share(ranks, *map);
-  share(ranks, inputs.seeds.seeds);
+  share_values(ranks, inputs.seeds.seeds);
 }
 
 }  // namespace seedwave::cli

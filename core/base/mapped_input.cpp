@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <ctime>
 #include <deque>
 #include <fcntl.h>
 #include <functional>
@@ -26,27 +25,11 @@ namespace {
 /// Bytes of a call that reads ahead: the system reads no more of a larger one on some disks.
 constexpr std::int64_t kFetchedAtOnce = 128 << 10;
 
-/// Two versions of a file differ in these. Not at once, if its bytes are changed through a mapping
-/// of another program: the system may note that half a minute later.
-struct Version {
-  std::int64_t size = -1;
-  timespec changed{};
-
-  [[nodiscard]] bool operator==(const Version& other) const {
-    return size == other.size && changed.tv_sec == other.changed.tv_sec &&
-           changed.tv_nsec == other.changed.tv_nsec;
-  }
-};
-
-std::array<std::int64_t, 3> numbers_of(const Version& version) {
-  return {version.size, version.changed.tv_sec, version.changed.tv_nsec};
-}
-
 /// Returns a size below 0 for what is not a regular file.
 Version version_of(int file) {
   struct stat status {};
-  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) return {};
-  return {status.st_size, status.st_mtim};
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) return {-1, 0, 0};
+  return {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
 }
 
 /// A range of bytes of a file.
@@ -110,7 +93,7 @@ OpenInput::OpenInput(const std::filesystem::path& path, std::int64_t offset, std
       first_(offset / kPageBytes * kPageBytes),
       end_(offset + bytes),
       version_(version_of(file_->number())) {
-  if (version_.size < end_) return;
+  if (version_.front() < end_) return;
   memory_ =
       static_cast<std::byte*>(map(file_->number(), first_, static_cast<std::size_t>(end_ - first_),
                                   Access::ReadOnly, name_.c_str()));
@@ -194,7 +177,7 @@ std::optional<Place> place_of(std::span<const std::byte> bytes) {
     place = {.file = std::filesystem::absolute(input.name()).string(),
              .offset = range.begin,
              .bytes = std::ssize(bytes),
-             .version = numbers_of(input.version())};
+             .version = input.version()};
   });
   return place;
 }
@@ -202,7 +185,7 @@ std::optional<Place> place_of(std::span<const std::byte> bytes) {
 std::shared_ptr<const std::byte> map_same(const Place& place) {
   if (g_least_input == 0) return nullptr;
   auto made = std::make_unique<const OpenInput>(place.file, place.offset, place.bytes);
-  if (numbers_of(made->version()) != place.version) return nullptr;
+  if (made->version() != place.version) return nullptr;
   return begin_input(std::move(made));
 }
 

@@ -24,13 +24,17 @@ void set_least_input(std::int64_t bytes) noexcept;
 [[nodiscard]] std::shared_ptr<const std::byte> map_input(const std::filesystem::path& file,
                                                          std::int64_t offset, std::int64_t bytes);
 
+/// Size of a file, and seconds and nanoseconds of its time of change. Two versions of a file differ
+/// in these. Not at once, if its bytes are changed through a mapping of another program: the system
+/// may note that half a minute later.
+using Version = std::array<std::int64_t, 3>;
+
 /// The bytes of a file at one time, for other processes.
 struct Place {
   std::string file;  // absolute
   std::int64_t offset = 0;
   std::int64_t bytes = 0;
-  /// Size and time of change of the file.
-  std::array<std::int64_t, 3> version{};
+  Version version{};
 };
 /// Returns where these bytes lie, if they are of an input that is mapped.
 [[nodiscard]] std::optional<Place> place_of(std::span<const std::byte> bytes);

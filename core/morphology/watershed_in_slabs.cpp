@@ -196,13 +196,16 @@ class InSlabs {
   /// Returns the altitudes of a slab as numbers that are equal where they are. `room` holds them
   /// if they are not those of the image's type.
   [[nodiscard]] WatershedSlab::Altitudes comparable(const Slab& slab,
-                                                    LargeArray<CellOf<Voxel>>& room) const {
+                                                    LargeArray<CellOf<Voxel>>& room,
+                                                    Context& own) const {
     using Cell = CellOf<Voxel>;
     const Voxel* from = altitudes_.get() + first_of(slab);
     const auto count = static_cast<std::size_t>(cells_of(slab));
     if constexpr (std::is_same_v<Voxel, Cell>) return std::span<const Cell>(from, count);
     room = large_array<Cell>(count);
-    to_cells(from, cells_of(slab), false, room.get());
+    parallel_for(own, cells_of(slab), kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      to_cells(from + begin, end - begin, false, room.get() + begin);
+    });
     return std::span<const Cell>(room.get(), count);
   }
 
@@ -266,7 +269,7 @@ class InSlabs {
     LargeArray<CellOf<Voxel>> room;
     const WatershedSlab input{crop(problem_.image.geometry(), box_of(slab)).size,
                               problem_.connectivity,
-                              comparable(slab, room),
+                              comparable(slab, room, own),
                               {takes_.get() + first_of(slab), count}};
     const auto seen = states.look(part, own);
     auto hops = large_copy(std::span<const Kept>(seen.get(), count));
@@ -286,7 +289,7 @@ class InSlabs {
     auto longer = large_array<Hops>(static_cast<std::size_t>(count_));
     for_ranges_of(own_and(1, context), context, [&](std::int64_t begin, std::int64_t end) {
       std::transform(hops.get() + begin, hops.get() + end, longer.get() + begin,
-                     [](Short hop) { return hop == kFarKept<Short> ? kFarKept<Hops> : Hops{hop}; });
+                     watershed::wide_hops);
     });
     hops.reset();
     settle_hops(longer.get(), context, {.name = "longhops"});

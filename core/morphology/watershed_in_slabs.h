@@ -71,6 +71,11 @@ inline constexpr Kept kFarKept = sizeof(Kept) < sizeof(std::uint32_t)
                                      ? std::numeric_limits<Kept>::max()
                                      : HopsRule<std::int32_t, std::uint32_t>::kFar;
 
+/// Returns hops that are kept in two bytes.
+inline std::uint32_t wide_hops(std::uint16_t kept) {
+  return kept == kFarKept<std::uint16_t> ? kFarKept<std::uint32_t> : std::uint32_t{kept};
+}
+
 /// Calls body(span of constant Wide) with the numbers of an array of narrower ones, or with that
 /// array if it is one of Wide.
 template <typename Wide, typename Arrays, typename Body>
@@ -93,12 +98,9 @@ template <typename Solve>
 void with_wide_hops(const WatershedSlab::Hops& hops, Solve&& solve) {
   if (const auto* wide = std::get_if<std::span<std::uint32_t>>(&hops)) return solve(*wide);
   const auto kept = std::get<std::span<std::uint16_t>>(hops);
-  constexpr std::uint32_t kFar = kFarKept<std::uint32_t>;
   constexpr std::uint16_t kFarInTwoBytes = kFarKept<std::uint16_t>;
   auto wide = large_vector<std::uint32_t>(kept.size());
-  std::ranges::transform(kept, wide.begin(), [](std::uint16_t hop) {
-    return hop == kFarInTwoBytes ? kFar : std::uint32_t{hop};
-  });
+  std::ranges::transform(kept, wide.begin(), wide_hops);
   solve(std::span(wide));
   std::ranges::transform(wide, kept.begin(), [](std::uint32_t hop) {
     return static_cast<std::uint16_t>(std::min<std::uint32_t>(hop, kFarInTwoBytes));

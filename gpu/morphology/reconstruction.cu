@@ -138,9 +138,8 @@ Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Contex
                                       bytes_on_device(problem.mask.type()));
   Reconstruction whole;
   if (slabs.count() == 1 &&
-      solved_by_one_device(context, problem.mask.geometry().voxel_count(), [&](Context& alone) {
-        whole = gpu::reconstruct_by_tiles(problem, alone);
-      })) {
+      solved_by_one_device(context, problem.mask.geometry().voxel_count(),
+                           [&](Context& alone) { whole = on_worker(problem, alone); })) {
     return whole;
   }
   return reconstruct_within(for_sharers(slabs, context), problem, on_worker, context);

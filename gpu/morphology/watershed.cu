@@ -216,25 +216,9 @@ BytesForSize slab_bytes(VoxelType type) {
   };
 }
 
-}  // namespace
-
-LabelMap watershed_by_tiles(const WatershedProblem& given, Context& context) {
-  const WatershedProblem problem = watershed::prepared(given);
+/// Solves a prepared problem that the device holds.
+LabelMap labels_of_whole(const WatershedProblem& problem, Context& context) {
   const Geometry& geometry = problem.image.geometry();
-  const VoxelType type = problem.image.type();
-  const std::int64_t memory = memory_for_each(context);
-  const bool fits =
-      memory >= watershed_bytes(geometry, type, problem.markers.labels().bytes_each());
-  LabelMap whole;
-  if (fits && solved_by_one_device(context, geometry.voxel_count(), [&](Context& alone) {
-        whole = gpu::watershed_by_tiles(problem, alone);
-      })) {
-    return whole;
-  }
-  if (!fits || context.is_shared() || context.saved() != nullptr) {
-    const SlabGrid slabs = slabs_within(memory, geometry.size, slab_bytes(type));
-    return watershed_in_slabs(problem, slab_solver(), for_sharers(slabs, context), context);
-  }
   DeviceRun run(context);
   return watershed::visit_markers(problem, [&]<typename Marker>(std::span<const Marker> markers) {
     std::vector<Marker> labels(markers.size());
@@ -247,6 +231,28 @@ LabelMap watershed_by_tiles(const WatershedProblem& given, Context& context) {
     run.clock.report();
     return LabelMap(geometry, std::move(labels));
   });
+}
+
+}  // namespace
+
+LabelMap watershed_by_tiles(const WatershedProblem& given, Context& context) {
+  const WatershedProblem problem = watershed::prepared(given);
+  const Geometry& geometry = problem.image.geometry();
+  const VoxelType type = problem.image.type();
+  const std::int64_t memory = memory_for_each(context);
+  const bool fits =
+      memory >= watershed_bytes(geometry, type, problem.markers.labels().bytes_each());
+  LabelMap whole;
+  if (fits && solved_by_one_device(context, geometry.voxel_count(), [&](Context& alone) {
+        whole = labels_of_whole(problem, alone);
+      })) {
+    return whole;
+  }
+  if (!fits || context.is_shared() || context.saved() != nullptr) {
+    const SlabGrid slabs = slabs_within(memory, geometry.size, slab_bytes(type));
+    return watershed_in_slabs(problem, slab_solver(), for_sharers(slabs, context), context);
+  }
+  return labels_of_whole(problem, context);
 }
 
 namespace {

@@ -33,6 +33,7 @@ struct BackendCrew {
   bool is_divided = false;
 };
 
+/// Returns the crews, and those of several workers once more, divided.
 std::vector<BackendCrew> with_divided(std::vector<BackendCrew> crews) {
   const std::vector<BackendCrew> given = crews;
   for (BackendCrew crew : given) {
@@ -60,10 +61,11 @@ std::vector<BackendCrew> backend_crews(const OperationTable& table) {
       {"cpu", Backend::Cpu, first, {}},
       {"cuda", Backend::Cuda, first, {}},
       {"cuda, cpu", Backend::Cuda, first, workers_on(1, for_a_device, threads - for_a_device)}};
-  if (table.devices().size() < 2) return with_divided(crews);
-  crews.push_back({"two cuda", Backend::Cuda, first, workers_on(2, threads / 2, 0)});
-  crews.push_back({"two cuda, cpu", Backend::Cuda, first,
-                   workers_on(2, for_a_device, threads - 2 * for_a_device)});
+  if (table.devices().size() > 1) {
+    crews.push_back({"two cuda", Backend::Cuda, first, workers_on(2, threads / 2, 0)});
+    crews.push_back({"two cuda, cpu", Backend::Cuda, first,
+                     workers_on(2, for_a_device, threads - 2 * for_a_device)});
+  }
   return with_divided(crews);
 }
 
