@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/object_flags.h"
 
-#include "app/cli/report_text.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/metrics/label_matching.h"

@@ -2,7 +2,7 @@
 #include "app/cli/part_report.h"
 
 #include "app/cli/object_flags.h"
-#include "app/cli/report_text.h"
+#include "core/base/number_text.h"
 #include "core/metrics/label_matching.h"
 #include "core/ops/report_json.h"
 

@@ -5,9 +5,6 @@
 #include "core/image/label_map.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
 
 namespace seedwave::cli {
 namespace {
@@ -103,14 +100,6 @@ std::string report_text(const RunReport& report, const std::vector<double>& tota
     }
   }
   return text;
-}
-
-std::string fixed_text(double number, int digits) {
-  if (!std::isfinite(number)) return "-";
-  std::array<char, 400> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number,
-                                 std::chars_format::fixed, digits);
-  return {text.data(), end.ptr};
 }
 
 }  // namespace seedwave::cli

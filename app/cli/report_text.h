@@ -12,7 +12,4 @@ namespace seedwave::cli {
 /// label.
 [[nodiscard]] std::string report_text(const RunReport& report, const std::vector<double>& totals);
 
-/// Formats a number with so many decimals; "-" if it is undefined.
-[[nodiscard]] std::string fixed_text(double number, int digits);
-
 }  // namespace seedwave::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/sweep_parts.h"
 
-#include "app/cli/report_text.h"
 #include "core/base/number_text.h"
 #include "core/engine/sweep/row_report.h"
 

@@ -28,6 +28,14 @@ std::string number_text(double number) {
   return {text.data(), end.ptr};
 }
 
+std::string fixed_text(double number, int digits) {
+  if (!std::isfinite(number)) return "-";
+  std::array<char, 400> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), number,
+                                 std::chars_format::fixed, digits);
+  return {text.data(), end.ptr};
+}
+
 std::string in_gigabytes(std::int64_t bytes) {
   constexpr std::int64_t kTenth = 100'000'000;
   const std::int64_t tenths = bytes / kTenth + (bytes % kTenth >= kTenth / 2 ? 1 : 0);

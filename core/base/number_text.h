@@ -14,6 +14,9 @@ namespace seedwave {
 /// Returns the shortest text that reads back as the same number, with '.' in every locale.
 [[nodiscard]] std::string number_text(double number);
 
+/// Returns a number with so many decimals; "-" if it is undefined.
+[[nodiscard]] std::string fixed_text(double number, int digits);
+
 /// Returns "3.1 GB": bytes in units of 1e9, for people.
 [[nodiscard]] std::string in_gigabytes(std::int64_t bytes);
 

@@ -28,6 +28,12 @@ class TestNumberText : public QObject {
     QCOMPARE(in_time(59.6 * 60e3), std::string("1 h"));
     QCOMPARE(in_time(90.0 * 3600e3), std::string("90 h"));
   }
+  void decimals_are_fixed_where_they_are_asked_for() {
+    QCOMPARE(fixed_text(61.25, 1), std::string("61.2"));
+    QCOMPARE(fixed_text(-3.0, 4), std::string("-3.0000"));
+    QCOMPARE(fixed_text(94.6, 0), std::string("95"));
+    QCOMPARE(fixed_text(std::numeric_limits<double>::quiet_NaN(), 1), std::string("-"));
+  }
   void numbers_are_written_as_short_as_they_read_back() {
     QCOMPARE(number_text(0.1), std::string("0.1"));
     QCOMPARE(number_text(-12.5), std::string("-12.5"));
