@@ -77,9 +77,8 @@ std::string report_text(const RunReport& report, const std::vector<double>& tota
             fixed_text(*most, 1) + ")";
   }
   text += "\n  ms: " + stages(report) + "\n";
-  for (const auto& [name, done] : report.facts.shares)
-    text += "  " + name + ": " + std::to_string(done.visits) + " visits to slabs, " +
-            std::to_string(done.cells) + " voxels, " + fixed_text(done.busy_ms, 1) + " ms\n";
+  for (const RunFacts::Share& share : report.facts.shares)
+    text += "  " + share_text(share) + "\n";
   if (const RunFacts::Processes& processes = report.facts.processes; processes.count > 1) {
     text += "  " + std::to_string(processes.count) + " processes sent " +
             std::to_string(processes.messages) + " layers, " + in_bytes(processes.message_bytes) +

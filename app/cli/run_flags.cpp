@@ -5,9 +5,7 @@
 #include "core/base/error.h"
 #include "core/ops/worker_list.h"
 
-#include <algorithm>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace seedwave::cli {
@@ -110,15 +108,7 @@ void choose_devices(const Arguments& arguments, const OperationTable& table,
     if (arguments.has(other))
       throw UsageError(std::string("--devices and --") + other + " exclude each other");
   }
-  std::vector<Worker> workers;
-  naming_the_flag([&] {
-    workers = workers_of(*list, table, Context({.threads = settings.threads}).threads());
-  });
-  const auto on_device =
-      std::ranges::find_if(workers, [](const Worker& worker) { return worker.device != kCpu; });
-  how.backend = on_device == workers.end() ? Backend::Cpu : Backend::Cuda;
-  if (on_device != workers.end()) settings.device = on_device->device;
-  if (workers.size() > 1) settings.workers = std::move(workers);
+  naming_the_flag([&] { share_among(*list, table, how, settings); });
 }
 
 }  // namespace seedwave::cli

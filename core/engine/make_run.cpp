@@ -10,6 +10,7 @@
 #include "core/image/scalar_map.h"
 #include "core/image/volume.h"
 #include "core/metrics/overlap.h"
+#include "core/ops/worker_list.h"
 
 #include <algorithm>
 #include <array>
@@ -169,6 +170,24 @@ MadeRun made_of_part(const Operation& operation, const Recipe& recipe, const Loa
   return made;
 }
 
+/// Runs a request on the parts of the machine in a list (workers_of()). If that is every device and
+/// there is none, the operation table chooses, with a warning.
+RunReport shared_report(const OperationTable& table, const std::string& devices, RunRequest request,
+                        Context& context) {
+  if (devices == kAllDevices && table.devices().empty()) {
+    RunReport report = run_operation(table, request, context);
+    report.facts.warnings.push_back("there is no GPU to share the run with (" +
+                                    table.why_no_device() + "): the CPU did all of it");
+    return report;
+  }
+  Context::Settings settings = context.for_part(0.0, 1.0);
+  share_among(devices, table, request.how, settings);
+  Context shared(std::move(settings));
+  for (const StageTime& time : context.stage_times())
+    shared.add_stage_time(time.stage, time.ms);
+  return run_operation(table, request, shared);
+}
+
 RunReport report_of(const OperationTable& table, const Recipe& recipe, const LoadedCase& of,
                     Context& context, const std::optional<Previews>& previews = {}) {
   Inputs inputs = [&] {
@@ -191,7 +210,9 @@ RunReport report_of(const OperationTable& table, const Recipe& recipe, const Loa
       show(Preview::Draft, Box::whole(grid), draft);
     };
   }
-  return run_operation(table, request_of(recipe, std::move(inputs)), context);
+  RunRequest request = request_of(recipe, std::move(inputs));
+  return recipe.devices.empty() ? run_operation(table, request, context)
+                                : shared_report(table, recipe.devices, std::move(request), context);
 }
 
 RunPicture picture_from(const Operation& operation, const RunReport& report, const Recipe& recipe,

@@ -37,9 +37,9 @@ bool agrees_but_for_edits(const Operation& operation, const Recipe& asked, const
                           bool image_is_2d) {
   const Recipe& recipe = made.recipe;
   return asked.operation == recipe.operation && asked.algorithm == recipe.algorithm &&
-         asked.backend == recipe.backend && asked.channel == recipe.channel &&
-         asked.requested == recipe.requested && asked.inputs == recipe.inputs &&
-         asked.seeds == recipe.seeds &&
+         asked.backend == recipe.backend && asked.devices == recipe.devices &&
+         asked.channel == recipe.channel && asked.requested == recipe.requested &&
+         asked.inputs == recipe.inputs && asked.seeds == recipe.seeds &&
          gives_same_values(checked_values(operation, effective_values(asked), image_is_2d), made,
                            operation, image_is_2d);
 }

@@ -25,6 +25,8 @@ struct Recipe {
   /// If empty, the operation table chooses.
   std::string algorithm{};
   std::optional<Backend> backend{};
+  /// The parts of the machine that share a run, as workers_of() takes them; "" if it is not shared.
+  std::string devices{};
   SharedSeeds seeds{};
   Edits edits{};
   InputChoices inputs{};

@@ -109,6 +109,8 @@ class Commands {
     if (const Implementation* own = approximate_one(operation, step)) {
       call.add("algorithm", own->algorithm);
       call.add("backend", name_of(own->backend));
+    } else if (!step.recipe.devices.empty()) {
+      call.add("devices", step.recipe.devices);
     }
     return call;
   }

@@ -46,9 +46,10 @@ struct CommandPlaces {
 /// Returns half of the digest of a text, enough to name a file in a folder by its content.
 [[nodiscard]] std::string short_digest_of(const std::string& text);
 
-/// Returns the command that reproduces a step's digest, on any backend: a call of `run`. If the
-/// step reads results of others, their calls come first, joined by "&&". `auto` is written as the
-/// number that was used. Initial values and exact algorithms are omitted.
+/// Returns the command that reproduces a step's digest, on any backend: a call of `run`, with the
+/// devices that the step's recipe names. If the step reads results of others, their calls come
+/// first, joined by "&&". `auto` is written as the number that was used. Initial values and exact
+/// algorithms are omitted.
 ///
 /// Throws InputError if the image has no file, or if a step that is read is lost.
 [[nodiscard]] RepeatCommand command_repeating(const OperationTable& table, const Step& step,

@@ -38,6 +38,7 @@ Recipe recipe_again(const Operation& operation, const Step& step) {
   const Implementation* own = approximate_one(operation, step);
   again.algorithm = own == nullptr ? std::string() : own->algorithm;
   again.backend = own == nullptr ? std::nullopt : std::optional(own->backend);
+  again.devices.clear();
   return again;
 }
 

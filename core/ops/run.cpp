@@ -3,6 +3,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/metrics/overlap.h"
 #include "core/ops/worker_list.h"
 #include "core/parallel/checkpoint.h"
@@ -295,6 +296,40 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
     report.facts.voxels = summary.counts;
   }
   return report;
+}
+
+std::string share_text(const RunFacts::Share& share) {
+  const WorkDone& done = share.done;
+  return share.name + ": " + std::to_string(done.visits) + " visits to slabs, " +
+         std::to_string(done.cells) + " voxels, " + fixed_text(done.busy_ms, 1) + " ms";
+}
+
+std::string shares_in_brief(const std::vector<RunFacts::Share>& shares) {
+  struct Kind {
+    std::string name;  // "NVIDIA H200", "CPU"
+    int count = 0;
+    double cells = 0.0;
+  };
+  std::vector<Kind> kinds;
+  double all_cells = 0.0;
+  for (const auto& [name, done] : shares) {
+    const std::string kind = name.substr(0, std::min(name.find(" ("), name.find(", ")));
+    auto found = std::ranges::find(kinds, kind, &Kind::name);
+    if (found == kinds.end()) found = kinds.insert(kinds.end(), {.name = kind});
+    ++found->count;
+    found->cells += static_cast<double>(done.cells);
+    all_cells += static_cast<double>(done.cells);
+  }
+  std::string text;
+  for (const auto& [name, count, cells] : kinds) {
+    text += text.empty() ? "" : ", ";
+    if (count > 1) text += std::to_string(count) + " \u00d7 ";
+    text += name;
+    if (all_cells == 0.0) continue;
+    constexpr double kPercent = 100.0;
+    text += " " + fixed_text(kPercent * cells / all_cells, 0) + " %";
+  }
+  return text;
 }
 
 DiceByLabel dice_of(const Operation& operation, const RunReport& report, const LabelMap& reference,

@@ -67,6 +67,13 @@ struct RunFacts {
   Processes processes{};
 };
 
+/// Returns "NVIDIA H200 (cuda:0): 12 visits to slabs, 4096 voxels, 61.2 ms".
+[[nodiscard]] std::string share_text(const RunFacts::Share& share);
+
+/// Returns the workers and the parts of the voxels that they computed: "2 \u00d7 NVIDIA H200 95 %,
+/// CPU 5 %"; only the workers if nobody computed any.
+[[nodiscard]] std::string shares_in_brief(const std::vector<RunFacts::Share>& shares);
+
 /// The Dice of each label in the result or the reference; empty for a label that the reference
 /// lacks.
 using DiceByLabel = std::map<Label, std::optional<double>>;

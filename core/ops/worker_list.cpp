@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 namespace seedwave {
 namespace {
 
-constexpr const char* kAll = "all";
 constexpr const char* kCpuName = "cpu";
 constexpr const char* kCudaName = "cuda:";
 /// More would only wait for each other.
@@ -30,7 +30,7 @@ std::optional<int> cuda_number(const std::string& name) {
 
 std::vector<int> devices_in(const std::string& list, const OperationTable& table) {
   std::vector<int> devices;
-  if (list == kAll) {
+  if (list == kAllDevices) {
     for (const DeviceInfo& device : table.devices())
       devices.push_back(device.number);
     devices.push_back(kCpu);
@@ -77,6 +77,26 @@ std::vector<Worker> workers_of(const std::string& list, const OperationTable& ta
     ++group;
   }
   return workers;
+}
+
+void share_among(const std::string& list, const OperationTable& table, ImplementationRequest& how,
+                 Context::Settings& settings) {
+  std::vector<Worker> workers =
+      workers_of(list, table, Context({.threads = settings.threads}).threads());
+  const auto on_device =
+      std::ranges::find_if(workers, [](const Worker& worker) { return worker.device != kCpu; });
+  how.backend = on_device == workers.end() ? Backend::Cpu : Backend::Cuda;
+  if (on_device != workers.end()) settings.device = on_device->device;
+  if (workers.size() > 1) settings.workers = std::move(workers);
+}
+
+bool can_share_among_all(const Operation& operation, const OperationTable& table) {
+  const auto on_device =
+      std::ranges::find_if(operation.implementations, [](const Implementation& each) {
+        return each.backend == Backend::Cuda && each.exactness == Exactness::Exact;
+      });
+  return !table.devices().empty() && on_device != operation.implementations.end() &&
+         on_device->sharing != Sharing::None;
 }
 
 std::string name_of(const Worker& worker, const OperationTable& table) {

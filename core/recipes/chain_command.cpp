@@ -22,7 +22,7 @@ bool is_held_by_recipe(const OperationTable& table, const Step& step, const Comm
   const Operation& operation = table.at(step.recipe.operation);
   if (operation.gives(OutputKind::Labels) && places.with_edits && !step.recipe.edits.empty())
     return false;
-  if (approximate_one(operation, step) != nullptr) return false;
+  if (approximate_one(operation, step) != nullptr || !step.recipe.devices.empty()) return false;
   const InputChoices inputs = inputs_of(table, step.recipe);
   return std::ranges::all_of(inputs, [](const auto& each) { return each.second.step != nullptr; });
 }

@@ -102,7 +102,8 @@ struct Document {
   std::map<std::string, InputChoices> inputs;
   /// Additional outputs by operation id.
   std::map<std::string, std::set<std::string>> requested;
-  /// Chosen automatically if "" or "auto".
+  /// Chosen automatically if "" or "auto". The backend kAllDevices: all devices and the CPU share
+  /// runs.
   std::string algorithm;
   std::string backend = "auto";
   std::string channel;

@@ -640,6 +640,24 @@ SharedSeeds seeds_from_json(const JsonPlace& in, const SharedSeeds::Block& strok
   return SharedSeeds(std::move(parts));
 }
 
+json to_json(const RunFacts::Share& share) {
+  json object = {{"name", share.name},
+                 {"busy_ms", share.done.busy_ms},
+                 {"visits", share.done.visits},
+                 {"cells", share.done.cells}};
+  if (!share.done.failure.empty()) object["failure"] = share.done.failure;
+  return object;
+}
+
+RunFacts::Share share_from_json(const JsonPlace& in) {
+  RunFacts::Share share{.name = in.at("name").text(), .done = {}};
+  read_number(in, "busy_ms", 0, kAnyNumber, share.done.busy_ms);
+  share.done.visits = in.at("visits").integer(0, kAnyCount);
+  share.done.cells = in.at("cells").integer(0, kAnyCount);
+  read_text(in, "failure", share.done.failure);
+  return share;
+}
+
 }  // namespace
 
 json to_json(const Step& step, const SessionPlace& place, RunLists& lists, Counts counts) {
@@ -665,6 +683,9 @@ json to_json(const Step& step, const SessionPlace& place, RunLists& lists, Count
                  {"channel", step.recipe.channel},
                  {"requested", step.recipe.requested}};
   if (!step.recipe.edits.empty()) object["edits"] = lists.place_of(step.recipe.edits);
+  if (!step.recipe.devices.empty()) object["devices"] = step.recipe.devices;
+  for (const RunFacts::Share& share : step.facts.shares)
+    object["shares"].push_back(to_json(share));
   if (counts == Counts::Written) object["voxels"] = by_id(step.facts.voxels);
   return object;
 }
@@ -726,6 +747,11 @@ Step step_from_json(const JsonPlace& in, const SessionPlace& place, const ReadRu
   if (const auto warnings = in.find("warnings")) {
     for (const JsonPlace& warning : warnings->items())
       step.facts.warnings.push_back(warning.text());
+  }
+  read_text(in, "devices", step.recipe.devices);
+  if (const auto shares = in.find("shares")) {
+    for (const JsonPlace& share : shares->items())
+      step.facts.shares.push_back(share_from_json(share));
   }
   if (const auto places = in.find("strokes_at"))
     step.recipe.seeds = seeds_from_json(*places, lists.strokes);

@@ -3,6 +3,7 @@
 
 #include "core/engine/label_origin.h"
 #include "core/ops/each_label.h"
+#include "core/ops/worker_list.h"
 #include "core/session/label_choice.h"
 #include "ui/models/missing.h"
 
@@ -45,6 +46,7 @@ Recipe NextRun::recipe() const {
                 .values = applicable_values(),
                 .algorithm = document.algorithm,
                 .backend = backend_named(document.backend),
+                .devices = document.backend == kAllDevices ? kAllDevices : "",
                 .seeds = document.seeds,
                 .edits = document.edits,
                 .inputs = document.current_inputs()};

@@ -474,7 +474,8 @@ void RunController::restore_history(std::vector<Run> runs) {
     const Recipe& made = run.recipe;
     return made.operation == asked.operation && made.values == asked.values &&
            made.algorithm == asked.algorithm && made.backend == asked.backend &&
-           made.seeds == asked.seeds && made.edits == asked.edits && made.inputs == asked.inputs &&
+           made.devices == asked.devices && made.seeds == asked.seeds &&
+           made.edits == asked.edits && made.inputs == asked.inputs &&
            made.channel == asked.channel && made.requested == asked.requested;
   };
   const auto found = std::find_if(all.rbegin(), all.rend(), is_of_document);

@@ -131,6 +131,8 @@ QString RunModel::changes(int row) const {
     list << QStringLiteral("%1 %2").arg(QString::fromStdString(run->facts.algorithm),
                                         QString::fromStdString(run->facts.backend));
   }
+  if (run->facts.shares.empty() != before->facts.shares.empty())
+    list << (run->facts.shares.empty() ? tr("not shared") : tr("shared"));
   return list.isEmpty() ? tr("no changes") : list.join(QStringLiteral(", "));
 }
 
@@ -169,6 +171,8 @@ QString RunModel::tip(const Run& run, int row) const {
           .arg(QString::fromStdString(run.recipe.operation),
                QString::fromStdString(run.facts.algorithm),
                QString::fromStdString(run.facts.backend))};
+  for (const RunFacts::Share& share : run.facts.shares)
+    lines << QString::fromStdString(share_text(share));
   for (const auto& [id, value] : run.facts.values) {
     lines << QStringLiteral("%1 = %2").arg(QString::fromStdString(id), value_text(value));
   }

@@ -3,6 +3,7 @@
 
 #include "core/engine/resolve.h"
 #include "core/image/channel.h"
+#include "core/ops/worker_list.h"
 #include "ui/models/fitting_input.h"
 #include "ui/panels/action_button.h"
 #include "ui/panels/narrow_list.h"
@@ -207,13 +208,27 @@ void OperationPanel::fill_implementations() {
   const QSignalBlocker block(implementations_);
   implementations_->clear();
   implementations_->addItem(tr("automatic"), QStringList{QString(), QStringLiteral("auto")});
-  for (const Implementation& each : runs_.next().operation().implementations) {
+  const Document& document = workbench_.document();
+  const OperationTable& table = runs_.next().table();
+  const Operation& operation = runs_.next().operation();
+  // If it was chosen, it stays in the list for operations that cannot be shared, which say so.
+  if (can_share_among_all(operation, table) ||
+      (document.backend == kAllDevices && !table.devices().empty())) {
+    implementations_->addItem(
+        table.devices().size() == 1 ? tr("GPU and CPU together") : tr("all GPUs and CPU together"),
+        QStringList{QString(), kAllDevices});
+    implementations_->setItemData(
+        implementations_->count() - 1,
+        tr("They share the image of one run, with the same result: for images that are too large "
+           "or take too long for one GPU"),
+        Qt::ToolTipRole);
+  }
+  for (const Implementation& each : operation.implementations) {
     const QString algorithm = QString::fromStdString(each.algorithm);
     const QString backend = QString::fromStdString(name_of(each.backend));
     implementations_->addItem(tr("%1 on %2").arg(algorithm, backend.toUpper()),
                               QStringList{algorithm, backend});
   }
-  const Document& document = workbench_.document();
   const QStringList chosen{QString::fromStdString(document.algorithm),
                            QString::fromStdString(document.backend)};
   implementations_->setCurrentIndex(std::max(0, implementations_->findData(chosen)));

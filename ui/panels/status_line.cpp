@@ -20,17 +20,21 @@ QString milliseconds(double ms) {
   return QLocale().toString(ms, 'f', ms < 10.0 ? 1 : 0);
 }
 
-/// Returns "CPU, dijkstra: 412 ms".
+/// Returns "CPU, dijkstra: 412 ms", or "NVIDIA H200 95 %, CPU 5 %, tiles: 412 ms".
 QString backend_text(const RunFacts& facts) {
-  const QString where = facts.device.empty() ? QString::fromStdString(facts.backend).toUpper()
-                                             : QString::fromStdString(facts.device);
+  const QString where = !facts.shares.empty()
+                            ? QString::fromStdString(shares_in_brief(facts.shares))
+                        : facts.device.empty() ? QString::fromStdString(facts.backend).toUpper()
+                                               : QString::fromStdString(facts.device);
   return StatusLine::tr("%1, %2: %3 ms")
       .arg(where, QString::fromStdString(facts.algorithm), milliseconds(facts.total_ms));
 }
 
-/// Returns the reason for the backend and the time of each stage.
+/// Returns the reason for the backend, the share of each worker and the time of each stage.
 QString stages_text(const RunFacts& facts) {
   QStringList lines{QString::fromStdString(facts.why)};
+  for (const RunFacts::Share& share : facts.shares)
+    lines << QString::fromStdString(share_text(share));
   for (const StageTime& stage : facts.stages) {
     lines << StatusLine::tr("%1: %2 ms")
                  .arg(QString::fromStdString(stage.stage), milliseconds(stage.ms));

@@ -27,7 +27,8 @@ class StatusLine : public QStatusBar {
   void clear_readout();
   /// "Axial 12/124", and the spacing of the grid: "0.70 x 0.67 x 0.67 mm", or its size in pixels.
   void show_slice(const QString& slice, const Geometry& grid);
-  /// "CPU, dijkstra: 412 ms"; the tooltip holds the reason and the time of each stage. Null: none.
+  /// "CPU, dijkstra: 412 ms"; the tooltip holds the reason, the shares of several workers and the
+  /// time of each stage. Null: none.
   void show_run(const Run* run);
 
   /// Shows a message at the right for a while. The values under the pointer stay visible.

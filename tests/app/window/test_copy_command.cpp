@@ -6,6 +6,7 @@
 // SEEDWAVE_COMMANDS: a folder that keeps the images, the strokes, the ten commands (commands.tsv:
 // operation, its main output, digest, command; paths relative to the folder) and their results
 // (report.txt). SEEDWAVE_VOLUME, SEEDWAVE_PICTURE: files to run on instead of small synthetic ones.
+#include "tests/support/pretended_device.h"
 #include "tests/support/small_slide.h"
 #include "tests/ui/window/window_fixture.h"
 
@@ -275,6 +276,30 @@ class TestCopyCommand : public QObject {
     QCOMPARE(digest_of(corrected), corrected.digest);
   }
 
+  void devices_that_share_a_run_are_named() {
+    open(picture_);
+    fixture_.workbench().steps().set_channel("red");
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().opened().scene.volume.empty(), kLimitMs);
+    run("h-domes", {{"h", 20.0}});
+    const Made alone = made_.back();
+    fixture_.workbench().steps().set_algorithm("", "all");
+    run("h-domes", {});
+    const Made shared = made_.back();
+    QCOMPARE(fixture_.runs().displayed().run()->facts.shares.size(), std::size_t{2});
+    QCOMPARE(shared.digest, alone.digest);
+    QCOMPARE(shared.command, alone.command + " --devices all");
+    QCOMPARE(digest_of(shared), shared.digest);
+    // No recipe names devices: a run that reads this one is repeated by two calls.
+    const InputChoice domes = output_of(*fixture_.runs().displayed().run(), "image");
+    fixture_.workbench().steps().set_algorithm("", "auto");
+    fixture_.workbench().steps().set_operation("threshold", "Threshold");
+    fixture_.workbench().steps().set_input("image", domes);
+    run("threshold", {});
+    QVERIFY2(made_.back().command.contains(" --devices all --out-image "),
+             qPrintable(made_.back().command));
+    QCOMPARE(digest_of(made_.back()), made_.back().digest);
+  }
+
   void an_approximate_algorithm_is_named() {
     open(volume_);
     fixture_.workbench().steps().set_operation("threshold", "Threshold");
@@ -408,7 +433,8 @@ class TestCopyCommand : public QObject {
   QString picture_;
   std::vector<Made> made_;
   OperationTable table_ = make_operation_table();
-  test::WindowFixture fixture_;
+  // No other test runs h-domes.
+  test::WindowFixture fixture_{test::with_pretended_device(table_, "h-domes")};
 };
 
 }  // namespace seedwave::ui

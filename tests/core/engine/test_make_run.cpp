@@ -6,6 +6,7 @@
 #include "core/image/crop.h"
 #include "core/io/labels.h"
 #include "tests/core/io/io_fixture.h"
+#include "tests/support/pretended_device.h"
 
 #include <QImage>
 #include <QTest>
@@ -95,6 +96,55 @@ class TestMakeRun : public QObject {
     of.kept = {{run.id, run}};
     const Inputs inputs = resolve(operations, next, of, context);
     QCOMPARE(inputs.image.value_at({0, 0, 0}), 3.0);
+  }
+
+  void workers_of_a_recipe_share_its_run() {
+    const OperationTable operations = make_operation_table();
+    Recipe recipe{.operation = "h-domes"};
+    Context context({.threads = 2});
+    const Run alone = make_run(operations, recipe, numbered_image(), context).run;
+    recipe.devices = "cpu,cpu";
+    const Run shared = make_run(operations, recipe, numbered_image(), context).run;
+    QCOMPARE(shared.facts.digest, alone.facts.digest);
+    QCOMPARE(shared.facts.shares.size(), std::size_t{2});
+    QVERIFY(alone.facts.shares.empty() && shared.facts.warnings.empty());
+    // An evicted result is recomputed by one of them, and steps that a run reads are, too.
+    Run evicted = shared;
+    evicted.images.clear();
+    QCOMPARE(picture_of(operations, evicted, numbered_image(), context).maps.size(),
+             std::size_t{1});
+    recipe.devices = "all";
+    const Run pretended = make_run(test::with_pretended_device(operations, "h-domes"), recipe,
+                                   numbered_image(), context)
+                              .run;
+    QCOMPARE(pretended.facts.digest, alone.facts.digest);
+    QCOMPARE(pretended.facts.backend, std::string("cuda"));
+    QCOMPARE(pretended.facts.shares.size(), std::size_t{2});
+  }
+
+  void all_devices_without_any_are_a_plain_run_with_a_warning() {
+    Context context;
+    const Recipe recipe{.operation = "h-domes", .devices = "all"};
+    const Run run = make_run(make_operation_table(), recipe, numbered_image(), context).run;
+    QCOMPARE(run.facts.backend, std::string("cpu"));
+    QVERIFY(run.facts.shares.empty());
+    QCOMPARE(run.facts.warnings,
+             std::vector<std::string>{"there is no GPU to share the run with (built without CUDA): "
+                                      "the CPU did all of it"});
+  }
+
+  void what_is_not_shared_says_so() {
+    OperationTable operations = table();
+    Context context;
+    const Recipe recipe{.operation = "measure", .devices = "cpu,cpu"};
+    try {
+      (void)make_run(operations, recipe, some_image(), context);
+      QFAIL("it was shared");
+    } catch (const UsageError& error) {
+      QCOMPARE(
+          std::string(error.what()),
+          std::string("devices: measure by exact (cpu) is not shared among devices: name one"));
+    }
   }
 
   void a_run_whose_algorithm_is_not_here_is_not_blamed_on_the_image_alone() {

@@ -40,6 +40,7 @@ class TestRepeatCommand : public QObject {
   Q_OBJECT
  private slots:
   void results_of_different_calls_are_different_files();
+  void devices_that_shared_a_run_are_named();
 };
 
 void TestRepeatCommand::results_of_different_calls_are_different_files() {
@@ -62,6 +63,17 @@ void TestRepeatCommand::results_of_different_calls_are_different_files() {
   // A recipe holds the steps that it reads: their runs are not needed.
   history.clear();
   QCOMPARE(command_repeating(table, of_near, places).text, one);
+}
+
+void TestRepeatCommand::devices_that_shared_a_run_are_named() {
+  const OperationTable table = make_operation_table();
+  const CommandPlaces places{
+      .image = {.path = "/a/page.png", .series = {}, .digest = {}}, .grid = {}, .folder = "/f"};
+  Run run;
+  run.recipe.operation = "h-domes";
+  const std::string alone = command_repeating(table, run, places).text;
+  run.recipe.devices = "all";
+  QCOMPARE(command_repeating(table, run, places).text, alone + " --devices all");
 }
 
 QTEST_GUILESS_MAIN(TestRepeatCommand)

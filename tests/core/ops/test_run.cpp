@@ -111,6 +111,7 @@ Operation profile_operation() {
 class TestRun : public QObject {
   Q_OBJECT
  private slots:
+  void shares_are_told_at_length_and_in_brief();
   void reports_what_was_done();
   void takes_the_cpu_where_the_device_is_too_small();
   void does_not_hide_a_fault_of_the_device();
@@ -126,6 +127,20 @@ class TestRun : public QObject {
   void a_curve_alone_has_a_digest_and_its_columns();
   void json_of_the_table_says_what_a_curves_columns_are();
 };
+
+void TestRun::shares_are_told_at_length_and_in_brief() {
+  const std::vector<RunFacts::Share> shares = {
+      {"H200 (cuda:0)", {.busy_ms = 61.25, .visits = 12, .cells = 600, .failure = {}}},
+      {"H200 (cuda:1)", {.busy_ms = 60.0, .visits = 7, .cells = 350, .failure = {}}},
+      {"CPU, 8 threads", {.busy_ms = 50.0, .visits = 1, .cells = 50, .failure = {}}}};
+  QCOMPARE(share_text(shares[1]),
+           std::string("H200 (cuda:1): 7 visits to slabs, 350 voxels, 60.0 ms"));
+  QCOMPARE(shares_in_brief(shares), std::string("2 \u00d7 H200 95 %, CPU 5 %"));
+  QCOMPARE(shares_in_brief({shares[0], shares[2]}), std::string("H200 92 %, CPU 8 %"));
+  QCOMPARE(shares_in_brief({{"H200 (cuda:0)", {}}, {"CPU, 1 thread", {}}}),
+           std::string("H200, CPU"));
+  QCOMPARE(shares_in_brief({}), std::string());
+}
 
 void TestRun::reports_what_was_done() {
   RunRequest wanted = request();

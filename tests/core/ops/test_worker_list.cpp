@@ -57,6 +57,48 @@ class TestWorkerList : public QObject {
                              UnavailableError);
   }
 
+  void shares_a_run_among_those_of_a_list() {
+    const OperationTable table = table_with_devices();
+    using Workers = std::vector<Worker>;
+    ImplementationRequest how;
+    Context::Settings settings{.threads = 16};
+    share_among(kAllDevices, table, how, settings);
+    QVERIFY(how.backend == Backend::Cuda);
+    QCOMPARE(settings.device, 0);
+    QVERIFY(settings.workers == (Workers{{0, 2}, {1, 2}, {kCpu, 12}}));
+    // An only one shares with nobody.
+    settings = {.threads = 4};
+    share_among("cuda:1", table, how, settings);
+    QCOMPARE(settings.device, 1);
+    QVERIFY(settings.workers.empty());
+    settings = {.threads = 4};
+    share_among(kAllDevices, OperationTable({}), how, settings);
+    QVERIFY(how.backend == Backend::Cpu && settings.workers.empty());
+    share_among("cpu,cpu", OperationTable({}), how, settings);
+    QVERIFY(how.backend == Backend::Cpu);
+    QVERIFY(settings.workers == (Workers{{kCpu, 2}, {kCpu, 2}}));
+  }
+
+  void knows_what_all_can_share() {
+    const OperationTable table = table_with_devices();
+    const auto operation = [](Exactness exactness, Sharing sharing) {
+      Operation made;
+      made.implementations = {{.algorithm = "tiles", .sharing = Sharing::BySlabs},
+                              {.algorithm = "tiles",
+                               .backend = Backend::Cuda,
+                               .exactness = exactness,
+                               .sharing = sharing}};
+      return made;
+    };
+    const Operation shared = operation(Exactness::Exact, Sharing::BySlabs);
+    QVERIFY(can_share_among_all(shared, table));
+    QVERIFY(can_share_among_all(operation(Exactness::Exact, Sharing::InParts), table));
+    QVERIFY(!can_share_among_all(operation(Exactness::Exact, Sharing::None), table));
+    QVERIFY(!can_share_among_all(operation(Exactness::Approximate, Sharing::BySlabs), table));
+    QVERIFY(!can_share_among_all(shared, OperationTable({})));
+    QVERIFY(!can_share_among_all(Operation(), table));
+  }
+
   void says_who_they_are() {
     const OperationTable table = table_with_devices();
     QCOMPARE(name_of(Worker{1, 1}, table), std::string("NVIDIA H200 (cuda:1)"));

@@ -89,6 +89,10 @@ SessionFile example(const fs::path& folder) {
   session.runs[1].score.labels.clear();
   session.runs[1].score.foreground = 0.75;
   session.runs[1].recipe.channel = "hematoxylin";
+  session.runs[1].recipe.devices = "all";
+  session.runs[1].facts.shares = {
+      {"GPU (cuda:0)", {.busy_ms = 20.5, .visits = 3, .cells = 40, .failure = "full"}},
+      {"CPU, 2 threads", {.busy_ms = 1.5, .visits = 1, .cells = 20, .failure = {}}}};
   session.runs[1].recipe.edits = d.edits;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   session.runs[1].curves["spectrum"] = {{"angle", "response"},
@@ -163,6 +167,12 @@ void TestSessionFile::opening_gives_what_was_saved() {
     QVERIFY(b.score.labels == a.score.labels && b.facts.voxels == a.facts.voxels);
     QVERIFY(b.score.foreground == a.score.foreground && b.score.mean() == a.score.mean());
     QCOMPARE(b.recipe.channel, a.recipe.channel);
+    QCOMPARE(b.recipe.devices, a.recipe.devices);
+    QVERIFY(std::ranges::equal(b.facts.shares, a.facts.shares, [](const auto& x, const auto& y) {
+      return x.name == y.name && x.done.busy_ms == y.done.busy_ms &&
+             x.done.visits == y.done.visits && x.done.cells == y.done.cells &&
+             x.done.failure == y.done.failure;
+    }));
     QCOMPARE(b.facts.stages.size(), a.facts.stages.size());
     const LabelMap labels_a = a.labels.unpack();
     const LabelMap labels_b = b.labels.unpack();
