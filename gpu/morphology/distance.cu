@@ -4,6 +4,7 @@
 #include "core/morphology/distance.h"
 #include "core/morphology/distance/part_solver.h"
 #include "core/parallel/fetch_pages.h"
+#include "core/wavefront/partitions/one_device.h"
 #include "gpu/device/devices.h"
 #include "gpu/device/memory.h"
 #include "gpu/morphology/distance.h"
@@ -110,7 +111,11 @@ struct Question {
   /// Returns whether workers of the context, or its device alone, are to solve it in parts.
   [[nodiscard]] bool is_in_parts(const Context& context) const {
     if (!can_be_divided()) return false;
-    return context.is_shared() || !whole_fits() || memory_for(context) < bytes_of_whole();
+    return context.is_shared() || !is_held_as_whole(memory_for(context));
+  }
+  /// Returns whether a device with so much memory solves it without parts.
+  [[nodiscard]] bool is_held_as_whole(std::int64_t memory) const {
+    return whole_fits() && memory >= bytes_of_whole();
   }
 };
 
@@ -125,12 +130,20 @@ struct Question {
   return {memory, question.bytes_each(question.is_narrow_in_parts()), question.shared_bytes()};
 }
 
-/// Solves with one of the keys, whole or in parts. parts(solver): solves in parts and returns the
-/// answer. whole(solve): calls solve(answer), and returns it.
-template <typename Ends, typename Parts, typename Whole>
-auto solve(const Question& asked, const Ends& ends, Context& context, const Parts& parts,
-           const Whole& whole) {
+/// Solves with one of the keys, whole or in parts. parts(solver, context): solves in parts and
+/// returns the result. whole(solve, context): calls solve(answer), and returns the result. One
+/// device among several workers solves alone what it holds.
+template <typename Result, typename Ends, typename Parts, typename Whole>
+Result solve(const Question& asked, const Ends& ends, Context& context, const Parts& parts,
+             const Whole& whole) {
   const Question question = asked.on(context);
+  Result alone;
+  if (question.is_held_as_whole(memory_for_each(context)) &&
+      solved_by_one_device(context, asked.geometry.voxel_count(), [&](Context& device) {
+        alone = solve<Result>(asked, ends, device, parts, whole);
+      })) {
+    return alone;
+  }
   const bool in_parts = question.is_in_parts(context);
   const bool narrow = in_parts ? question.is_narrow_in_parts() : question.is_narrow();
   return question.with_key(narrow, [&]<typename Key>(Key) {
@@ -138,10 +151,11 @@ auto solve(const Question& asked, const Ends& ends, Context& context, const Part
     if constexpr (!std::is_same_v<Key, WideNamedKey>) {
       if (in_parts) {
         PartsOnDevice<Key, Ends> solver(passes, room_for_parts(question, context));
-        return parts(solver);
+        return parts(solver, context);
       }
     }
-    return whole([&](const distance::Answer& to) { solve_whole(passes, to, context); });
+    const auto solve_to = [&](const distance::Answer& to) { solve_whole(passes, to, context); };
+    return whole(solve_to, context);
   });
 }
 
@@ -160,14 +174,14 @@ DistanceMap distances(const DistanceProblem& problem, const Measure& measure, Co
   using Out = typename Measure::Out;
   const Geometry& geometry = problem.objects.geometry();
   const auto objects = problem.objects.voxels<std::uint8_t>();
-  return solve(
+  return solve<DistanceMap>(
       distance_question(geometry, problem.scale, problem.nearest),
       DistanceEnds<Measure>{objects, measure}, context,
-      [&](distance::PartSolver& solver) {
-        return seedwave::distance_by_min_plus(problem, solver, context);
+      [&](distance::PartSolver& solver, Context& run) {
+        return seedwave::distance_by_min_plus(problem, solver, run);
       },
-      [&](const auto& solve_to) {
-        auto squares = large_array<Out>(context, objects.size());
+      [&](const auto& solve_to, Context& run) {
+        auto squares = large_array<Out>(run, objects.size());
         distance::Answer answer;
         if constexpr (std::is_same_v<Out, float>) {
           answer.reals = squares.get();
@@ -176,7 +190,7 @@ DistanceMap distances(const DistanceProblem& problem, const Measure& measure, Co
         }
         LargeArray<std::int32_t> nearest;
         if (problem.nearest == NearestCells::Find) {
-          nearest = large_array<std::int32_t>(context, objects.size());
+          nearest = large_array<std::int32_t>(run, objects.size());
           answer.nearest = nearest.get();
         }
         solve_to(answer);
@@ -205,12 +219,12 @@ LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem, Conte
   const Geometry& geometry = problem.labels.geometry();
   const LabelMap map = at_least_u16(problem.labels);
   const auto zones_of = [&]<typename Label>(std::span<const Label> labels) {
-    return solve(
+    return solve<LabelMap>(
         zones_question(geometry, problem.scale, sizeof(Label)), ZoneEnds<Label>{labels}, context,
-        [&](distance::PartSolver& solver) {
-          return seedwave::influence_zones_by_min_plus({map, problem.scale}, solver, context);
+        [&](distance::PartSolver& solver, Context& run) {
+          return seedwave::influence_zones_by_min_plus({map, problem.scale}, solver, run);
         },
-        [&](const auto& solve_to) {
+        [&](const auto& solve_to, const Context& /*run*/) {
           std::vector<Label> zones(labels.size());
           solve_to(distance::Answer{.labels = zones.data()});
           return LabelMap(geometry, std::move(zones));

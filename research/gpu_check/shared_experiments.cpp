@@ -126,8 +126,6 @@ void add_rows(const OperationTable& table, const ExperimentOptions& options,
     if (implementation.why_not &&
         !implementation.why_not(c.inputs, values_for(operation, c)).empty())
       continue;
-    // Operations in parts are divided anyway.
-    if (crew.is_divided && operation_id != "reconstruct") continue;
     constexpr std::int64_t kSlabsAWorker = 8;
     const std::int64_t layers = crew.is_divided ? c.inputs.image.geometry().size[1] /
                                                       (kSlabsAWorker * std::ssize(crew.workers))

@@ -46,7 +46,7 @@ Recipe NextRun::recipe() const {
                 .values = applicable_values(),
                 .algorithm = document.algorithm,
                 .backend = backend_named(document.backend),
-                .devices = document.backend == kAllDevices ? kAllDevices : "",
+                .devices = devices_for(chosen),
                 .seeds = document.seeds,
                 .edits = document.edits,
                 .inputs = document.current_inputs()};
@@ -66,6 +66,12 @@ Recipe NextRun::recipe() const {
     recipe.seeds = {};
   }
   return recipe;
+}
+
+std::string NextRun::devices_for(const Operation& chosen) const {
+  if (workbench_.document().backend != kAllDevices) return {};
+  // Where there is no device the run says so.
+  return table_.devices().empty() || can_share_among_all(chosen, table_) ? kAllDevices : "";
 }
 
 LoadedCase NextRun::case_for(const InputChoices& inputs) const {

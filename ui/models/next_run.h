@@ -77,6 +77,8 @@ class NextRun : public QObject {
   /// Returns the painted label of everything else in the labels that the operation reads; 0 if
   /// there is none, or if they are not painted labels.
   [[nodiscard]] Label background_of_input() const;
+  /// Returns the parts of the machine that share a run; empty if it is chosen automatically.
+  [[nodiscard]] std::string devices_for(const Operation& chosen) const;
   /// Returns the values that the user set and that have a meaning for images of this dimension.
   [[nodiscard]] Values applicable_values() const;
   /// Returns the result of an earlier run that is read as the image; empty for the open image, for

@@ -211,9 +211,8 @@ void OperationPanel::fill_implementations() {
   const Document& document = workbench_.document();
   const OperationTable& table = runs_.next().table();
   const Operation& operation = runs_.next().operation();
-  // If it was chosen, it stays in the list for operations that cannot be shared, which say so.
-  if (can_share_among_all(operation, table) ||
-      (document.backend == kAllDevices && !table.devices().empty())) {
+  // If it is chosen, runs that cannot be shared are automatic.
+  if (can_share_among_all(operation, table)) {
     implementations_->addItem(
         table.devices().size() == 1 ? tr("GPU and CPU together") : tr("all GPUs and CPU together"),
         QStringList{QString(), kAllDevices});

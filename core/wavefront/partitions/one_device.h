@@ -9,7 +9,7 @@
 namespace seedwave {
 
 /// Solves the whole on one device in place of sharing it, where a device is among several workers
-/// of an only process: states that are shared lie in host memory, and to copy them costs more than
+/// of an only process: what is shared lies in host memory, and to copy it costs more than
 /// a second worker gains (decision 026). Call it where the device holds the whole.
 ///
 /// Calls solve(context of the first device that has not failed) and reports its work, of so many

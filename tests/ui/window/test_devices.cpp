@@ -126,14 +126,23 @@ class TestDevices : public QObject {
     plain.close_window();
   }
 
-  void an_operation_that_cannot_be_shared_says_so() {
+  void an_operation_that_cannot_be_shared_runs_automatically() {
     fixture_.segment();
     choose_all();
     QTRY_VERIFY_WITH_TIMEOUT(is_shared_and_fresh(), kLimitMs);
+    const std::uint64_t before = fixture_.runs().displayed().result().run;
     fixture_.workbench().steps().set_operation("threshold", "Threshold");
+    QCOMPARE(row_of_all(fixture_), -1);
+    QCOMPARE(list(fixture_)->currentIndex(), 0);
+    fixture_.runs().run();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().displayed().result().run != before,
+        kLimitMs);
+    QVERIFY(fixture_.runs().displayed().run()->facts.shares.empty());
     const auto* message = fixture_.window().findChild<QLabel*>(QStringLiteral("missing"));
-    QTRY_VERIFY2_WITH_TIMEOUT(message->text().contains("has no algorithm for cuda"),
-                              qPrintable(message->text()), kLimitMs);
+    QVERIFY2(message->text().isEmpty(), qPrintable(message->text()));
+    // The choice is kept for those that can.
+    fixture_.workbench().steps().set_operation("irfc", "irfc");
     QCOMPARE(list(fixture_)->currentIndex(), row_of_all(fixture_));
   }
 
