@@ -70,7 +70,7 @@ Recipe NextRun::recipe() const {
 
 std::string NextRun::devices_for(const Operation& chosen) const {
   if (workbench_.document().backend != kAllDevices) return {};
-  // Where there is no device the run says so.
+  // Without a device the run says so.
   return table_.devices().empty() || can_share_among_all(chosen, table_) ? kAllDevices : "";
 }
 
