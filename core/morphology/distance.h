@@ -138,8 +138,9 @@ class PartSolver;
 /// 3. Each voxel passes the nearest background voxel that it knows to its neighbours (8 in 2-D, 26
 /// in 3-D), after Danielsson 1980. Approximate: if the zone of the nearest voxel is too thin to be
 /// connected, a distance is too large (the paper's example: 13.038 instead of 13). It is never too
-/// small; docs/algorithms/distance.md gives measured errors. Uses one thread, because with several
-/// the result would depend on their order.
+/// small; docs/algorithms/distance.md gives measured errors. The context's workers and ranks share
+/// it in slabs, each of which one thread solves. The order matters: another division of the grid
+/// may err in other voxels, and so may another run of several workers or ranks.
 [[nodiscard]] DistanceMap distance_by_iwpp(const DistanceProblem& problem, Context& context);
 
 }  // namespace seedwave

@@ -145,6 +145,14 @@ Implementation distance_implementation(std::string algorithm, Backend backend,
           .why_not = labels_on_cpu_alone(backend)};
 }
 
+/// Returns the paper's algorithm.
+Implementation by_propagation() {
+  Implementation made =
+      distance_implementation("iwpp-edt", Backend::Cpu, distance_by_iwpp, Exactness::Approximate);
+  made.sharing = Sharing::BySlabs;
+  return made;
+}
+
 Operation distance_operation() {
   return {
       .id = "distance",
@@ -175,8 +183,7 @@ Operation distance_operation() {
       .implementations = {shared_in_parts(
                               distance_implementation("min-plus", Backend::Cpu, distance_map)),
                           distance_implementation("envelope", Backend::Cpu, distance_by_envelope),
-                          distance_implementation("iwpp-edt", Backend::Cpu, distance_by_iwpp,
-                                                  Exactness::Approximate)},
+                          by_propagation()},
       .reference_algorithm = "envelope",
       .example = {.digest = "xxh64:14a3c245daf9004a"}};
 }

@@ -146,6 +146,8 @@ class TestDistance : public QObject {
   void workers_change_no_bit();
   void a_part_begun_anew_finds_its_squares();
   void propagation_is_never_too_small();
+  void propagation_is_never_too_small_however_it_is_divided();
+  void propagation_by_one_worker_repeats_itself();
   void propagation_errs_as_in_the_paper();
   void is_zero_on_background_and_no_steeper_than_one();
   void equals_what_others_compute_data();
@@ -347,6 +349,58 @@ DistanceProblem random_problem(RandomNumbers& random) {
   return problem;
 }
 
+/// The largest error of `iwpp-edt` that is allowed, in pixels.
+constexpr double kMostTooLarge = 0.09;
+
+/// Returns a small image, or one time in three a volume.
+DistanceProblem propagation_problem(RandomNumbers& random) {
+  const Index3 size = random.below(3) != 0 ? Index3{1 + random.below(150), 1 + random.below(150), 1}
+                                           : Index3{1 + random.below(25), 1 + random.below(25),
+                                                    1 + random.below(25)};
+  DistanceProblem problem;
+  problem.objects = volume(size, random_objects(size[0] * size[1] * size[2], random));
+  problem.nearest = NearestCells::Find;
+  return problem;
+}
+
+/// Figure 3: A, B, C around q; B is nearest, but its zone near q touches no neighbour of q.
+DistanceProblem problem_of_the_paper() {
+  constexpr std::int64_t kSide = 20;
+  std::vector<std::uint8_t> objects(kSide * kSide, 1);
+  for (const auto& [x, y] : {std::pair{1, 13}, {5, 12}, {7, 11}})
+    objects[static_cast<std::size_t>(y * kSide + x)] = 0;
+  DistanceProblem problem;
+  problem.objects = volume({kSide, kSide, 1}, std::move(objects));
+  problem.nearest = NearestCells::Find;
+  return problem;
+}
+
+/// Counts what `iwpp-edt` finds beside the exact distances.
+struct Propagated {
+  int voxels = 0;
+  int too_large = 0;
+  int wrong = 0;  // too small, or of a voxel that is no background
+  double worst = 0.0;
+
+  void add(const DistanceProblem& problem, Context& context) {
+    const DistanceMap found = distance_by_iwpp(problem, context);
+    Context alone;
+    const DistanceMap exact = distance_map(problem, alone);
+    const auto lengths = found.distance.voxels<float>();
+    const auto least = exact.distance.voxels<float>();
+    const auto nearest = found.nearest.voxels<std::int32_t>();
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+      ++voxels;
+      const bool is_none = nearest[i] < 0;
+      if (lengths[i] < least[i] || is_none != (lengths[i] == kInfinity)) ++wrong;
+      if (is_none) continue;
+      if (problem.objects.voxels<std::uint8_t>()[nearest[i]] != 0) ++wrong;
+      too_large += lengths[i] > least[i] ? 1 : 0;
+      worst = std::max(worst, static_cast<double>(lengths[i] - least[i]));
+    }
+  }
+};
+
 }  // namespace
 
 /// Also more ranks than rows, and images of several bands.
@@ -419,41 +473,65 @@ void TestDistance::a_part_begun_anew_finds_its_squares() {
 }
 
 void TestDistance::propagation_is_never_too_small() {
-  double worst = 0.0;
+  Propagated all;
   for (std::uint64_t number = 0; number < 300; ++number) {
     RandomNumbers random(number);
-    const bool image = number % 3 != 0;
-    const Index3 size =
-        image ? Index3{1 + random.below(150), 1 + random.below(150), 1}
-              : Index3{1 + random.below(25), 1 + random.below(25), 1 + random.below(25)};
-    DistanceProblem problem;
-    problem.objects = volume(size, random_objects(size[0] * size[1] * size[2], random));
-    problem.nearest = NearestCells::Find;
     Context context;
-    const DistanceMap found = distance_by_iwpp(problem, context);
-    const DistanceMap exact = distance_map(problem, context);
-    const auto lengths = found.distance.voxels<float>();
-    const auto least = exact.distance.voxels<float>();
-    const auto nearest = found.nearest.voxels<std::int32_t>();
-    for (std::size_t i = 0; i < lengths.size(); ++i) {
-      QVERIFY(lengths[i] >= least[i]);
-      QVERIFY((nearest[i] < 0) == (lengths[i] == kInfinity));
-      if (nearest[i] < 0) continue;
-      QCOMPARE(problem.objects.voxels<std::uint8_t>()[nearest[i]], std::uint8_t{0});
-      worst = std::max(worst, static_cast<double>(lengths[i] - least[i]));
-    }
+    all.add(propagation_problem(random), context);
   }
-  QVERIFY2(worst < 0.09, qPrintable(QString::number(worst)));
+  QCOMPARE(all.wrong, 0);
+  QVERIFY2(all.worst < kMostTooLarge, qPrintable(QString::number(all.worst)));
+}
+
+/// Among workers that wait now and then, ranks, and slabs of any thickness.
+void TestDistance::propagation_is_never_too_small_however_it_is_divided() {
+  Propagated all;
+  for (std::uint64_t number = 0; number < 300; ++number) {
+    RandomNumbers random(number);
+    const DistanceProblem problem = propagation_problem(random);
+    const std::int64_t layers = random.below(12);
+    const std::vector<Worker> workers(static_cast<std::size_t>(random.below(4)));
+    const int count = random.of(std::array{1, 2, 3, 5});
+    if (count == 1) {
+      Context context({.workers = workers, .layers = layers});
+      all.add(problem, context);
+      continue;
+    }
+    test::RanksInProcess ranks(count, std::chrono::microseconds(random.below(2) * 500), number);
+    ranks.run([&](const std::shared_ptr<Ranks>& each) {
+      Context context({.workers = workers, .ranks = each, .layers = layers});
+      if (each->rank() == 0) {
+        all.add(problem, context);
+      } else {
+        QVERIFY_THROWS_EXCEPTION(LeftToFirst,
+                                 static_cast<void>(distance_by_iwpp(problem, context)));
+      }
+    });
+  }
+  const DistanceProblem of_the_paper = problem_of_the_paper();
+  for (std::int64_t layers = 1; layers <= 20; ++layers) {
+    Context context({.workers = std::vector<Worker>(2), .layers = layers});
+    all.add(of_the_paper, context);
+  }
+  QVERIFY(all.too_large > 0);
+  QCOMPARE(all.wrong, 0);
+  QVERIFY2(all.worst < kMostTooLarge, qPrintable(QString::number(all.worst)));
+  qInfo("%d of %d voxels are too large, by at most %.4f", all.too_large, all.voxels, all.worst);
+}
+
+void TestDistance::propagation_by_one_worker_repeats_itself() {
+  for (std::uint64_t number = 0; number < 50; ++number) {
+    RandomNumbers random(number);
+    const DistanceProblem problem = propagation_problem(random);
+    const Context::Settings in_slabs{.layers = 1 + random.below(12)};
+    Context first(in_slabs);
+    Context second(in_slabs);
+    QVERIFY(same_bits(distance_by_iwpp(problem, first), distance_by_iwpp(problem, second)));
+  }
 }
 
 void TestDistance::propagation_errs_as_in_the_paper() {
-  // Figure 3: A, B, C around q; B is nearest, but its zone near q touches no neighbour of q.
-  constexpr std::int64_t kSide = 20;
-  std::vector<std::uint8_t> objects(kSide * kSide, 1);
-  for (const auto& [x, y] : {std::pair{1, 13}, {5, 12}, {7, 11}})
-    objects[static_cast<std::size_t>(y * kSide + x)] = 0;
-  DistanceProblem problem;
-  problem.objects = volume({kSide, kSide, 1}, objects);
+  const DistanceProblem problem = problem_of_the_paper();
   Context context;
   QCOMPARE(distance_map(problem, context).distance.voxels<float>()[0], 13.0F);
   QCOMPARE(distance_by_iwpp(problem, context).distance.voxels<float>()[0], std::sqrt(170.0F));
