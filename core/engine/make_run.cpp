@@ -170,8 +170,9 @@ MadeRun made_of_part(const Operation& operation, const Recipe& recipe, const Loa
   return made;
 }
 
-/// Runs a request on the parts of the machine in a list (workers_of()). If that is every device and
-/// there is none, the operation table chooses, with a warning.
+/// Runs a request on the parts of the machine in a list (workers_of()). If that is every device,
+/// the operation table chooses where they cannot share these inputs (labels, say), and with a
+/// warning where there is no device.
 RunReport shared_report(const OperationTable& table, const std::string& devices, RunRequest request,
                         Context& context) {
   if (devices == kAllDevices && table.devices().empty()) {
@@ -180,6 +181,11 @@ RunReport shared_report(const OperationTable& table, const std::string& devices,
                                     table.why_no_device() + "): the CPU did all of it");
     return report;
   }
+  const Operation& operation = table.at(request.operation);
+  const Values values =
+      checked_values(operation, request.values, request.inputs.image.geometry().is_2d());
+  if (devices == kAllDevices && !can_share_among_all(operation, table, request.inputs, values))
+    return run_operation(table, request, context);
   Context::Settings settings = context.for_part(0.0, 1.0);
   share_among(devices, table, request.how, settings);
   Context shared(std::move(settings));

@@ -10,7 +10,7 @@
 #include "core/wavefront/partitions/slab_states.h"
 #include "core/wavefront/rule_tiles.h"
 
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -21,8 +21,29 @@
 namespace seedwave {
 namespace {
 
-/// A visit computes the states of its cells apart.
-constexpr std::int64_t kBytesEach = sizeof(NearestVoxelRule::State);
+/// Bytes of a cell in a visit: its state, and of the state as it was seen what slabs_for() does not
+/// count.
+constexpr std::int64_t kBytesEach = 12;
+
+/// The rule on the cells of a part of the grid, with the offsets of the whole in its states. Cells
+/// of the halo stay as they are.
+struct NearestOnPart {
+  using State = NearestVoxelRule::State;
+
+  NearestVoxelRule whole;
+  std::int64_t first;      // offset in the whole grid of the part's first cell
+  std::int64_t own_begin;  // cells of the part that are not of its halo
+  std::int64_t own_end;
+
+  [[nodiscard]] State offer(State from, std::int64_t to) const {
+    return whole.transfer(from, {.to = first + to});
+  }
+  [[nodiscard]] State transfer(State from, const Edge& edge) const {
+    const bool is_own = own_begin <= edge.to && edge.to < own_end;
+    return is_own ? offer(from, edge.to) : NearestVoxelRule::kNone;
+  }
+  [[nodiscard]] static State join(State a, State b) { return NearestVoxelRule::join(a, b); }
+};
 
 /// The nearest background voxels in progress: each slab begins with its own, and learns of others
 /// from its halo.
@@ -68,18 +89,52 @@ class NearestInSlabs {
       cells_[i] = objects_[i] == 0 ? static_cast<State>(i) : NearestVoxelRule::kNone;
   }
 
+  /// Solves the part beside its halo, and then offers the halo what it found. A neighbour is woken
+  /// only by a state that was stored, and then lowers one of its own, or did so meanwhile: so there
+  /// is an end, although states are forgotten. If the halo took part in the solve, each of two
+  /// slabs might forget what the other was woken for.
   SlabSides visit(const SlabPart& part, Context& own) {
     const auto seen = states_.look(part, own);
     const Slab& layers = part.layers;
+    const std::int64_t layer = slabs_.layer_cells();
     const Geometry grid = crop(geometry_, slabs_.box(layers.halo_begin, layers.halo_end));
-    const std::int64_t count = grid.voxel_count();
-    std::vector<State> solved(seen.get(), seen.get() + count);
+    std::vector<State> solved(seen.get(), seen.get() + grid.voxel_count());
+    const NearestOnPart rule{.whole = rule_,
+                             .first = layers.halo_begin * layer,
+                             .own_begin = (layers.begin - layers.halo_begin) * layer,
+                             .own_end = (layers.end - layers.halo_begin) * layer};
     Context::Settings one_order = own.for_part(0.0, 1.0);
     one_order.threads = 1;
     Context alone(std::move(one_order));
-    run_rule(rule_.on_part(layers.halo_begin * slabs_.layer_cells()), grid.size, connectivity_,
-             std::span(solved), alone);
+    run_rule(rule, grid.size, connectivity_, std::span(solved), alone);
+    if (layers.halo_begin < layers.begin)
+      offer_to_halo(rule, std::span(solved), rule.own_begin, -layer);
+    if (layers.end < layers.halo_end)
+      offer_to_halo(rule, std::span(solved), rule.own_end - layer, layer);
     return states_.store(part, solved, seen, own);
+  }
+
+  /// From the own layer that begins at a cell, to the layer so many cells beyond.
+  void offer_to_halo(const NearestOnPart& rule, std::span<State> states, std::int64_t begin,
+                     std::int64_t beyond) const {
+    const std::int64_t columns = slabs_.box(0, 1).hi[0];
+    const std::int64_t rows = slabs_.layer_cells() / columns;
+    const auto near = [](std::int64_t at, std::int64_t count) {
+      return std::pair{std::max<std::int64_t>(at - 1, 0), std::min(at + 2, count)};
+    };
+    for (std::int64_t y = 0; y < rows; ++y) {
+      const auto [first_row, end_row] = near(y, rows);
+      for (std::int64_t x = 0; x < columns; ++x) {
+        const auto [first_column, end_column] = near(x, columns);
+        const std::int64_t to = begin + beyond + y * columns + x;
+        for (std::int64_t row = first_row; row < end_row; ++row) {
+          for (std::int64_t column = first_column; column < end_column; ++column) {
+            const State from = states[begin + row * columns + column];
+            states[to] = NearestOnPart::join(states[to], rule.offer(from, to));
+          }
+        }
+      }
+    }
   }
 
   const Geometry& geometry_;

@@ -90,13 +90,30 @@ void share_among(const std::string& list, const OperationTable& table, Implement
   if (workers.size() > 1) settings.workers = std::move(workers);
 }
 
-bool can_share_among_all(const Operation& operation, const OperationTable& table) {
-  const auto on_device =
+namespace {
+
+/// Returns the implementation that workers on devices share; null if there is none.
+const Implementation* shared_on_devices(const Operation& operation) {
+  const auto found =
       std::ranges::find_if(operation.implementations, [](const Implementation& each) {
         return each.backend == Backend::Cuda && each.exactness == Exactness::Exact;
       });
-  return !table.devices().empty() && on_device != operation.implementations.end() &&
-         on_device->sharing != Sharing::None;
+  const bool is_shared =
+      found != operation.implementations.end() && found->sharing != Sharing::None;
+  return is_shared ? &*found : nullptr;
+}
+
+}  // namespace
+
+bool can_share_among_all(const Operation& operation, const OperationTable& table) {
+  return !table.devices().empty() && shared_on_devices(operation) != nullptr;
+}
+
+bool can_share_among_all(const Operation& operation, const OperationTable& table,
+                         const Inputs& inputs, const Values& values) {
+  if (!can_share_among_all(operation, table)) return false;
+  const Implementation& shared = *shared_on_devices(operation);
+  return !shared.why_not || shared.why_not(inputs, values).empty();
 }
 
 std::string name_of(const Worker& worker, const OperationTable& table) {

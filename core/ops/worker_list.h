@@ -28,6 +28,9 @@ void share_among(const std::string& list, const OperationTable& table, Implement
 /// Returns whether this machine has a device, and all devices and the CPU can share runs of the
 /// operation. Some inputs may still exclude it.
 [[nodiscard]] bool can_share_among_all(const Operation& operation, const OperationTable& table);
+/// Returns whether they can share a run of it with these inputs, and values from checked_values().
+[[nodiscard]] bool can_share_among_all(const Operation& operation, const OperationTable& table,
+                                       const Inputs& inputs, const Values& values);
 
 /// Returns "NVIDIA H200 (cuda:0)" or "CPU, 8 threads".
 [[nodiscard]] std::string name_of(const Worker& worker, const OperationTable& table);

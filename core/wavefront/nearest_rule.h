@@ -29,8 +29,6 @@ struct NearestVoxelRule {
   std::uint32_t slice;
   Vec3 weights;
   Packing packing;
-  /// The offset of the first cell of a part of the grid (on_part()).
-  std::uint32_t first = 0;
 
   /// Returns the rule for 32-bit offsets. `weights` apply to the squared components of a step.
   [[nodiscard]] static NearestVoxelRule on(const Index3& size, const Vec3& weights) {
@@ -41,13 +39,6 @@ struct NearestVoxelRule {
     }
     return {static_cast<std::uint32_t>(size[0]), static_cast<std::uint32_t>(size[0] * size[1]),
             weights, diagonal < 4294967296.0 ? Packing::Whole : Packing::Rounded};
-  }
-  /// Returns the rule for edges between cells of a part that begins at that cell. States keep the
-  /// offsets of the whole grid.
-  [[nodiscard]] NearestVoxelRule on_part(std::int64_t cell) const {
-    NearestVoxelRule part = *this;
-    part.first = static_cast<std::uint32_t>(cell);
-    return part;
   }
 
   [[nodiscard]] SEEDWAVE_HD double square(std::uint32_t cell, std::uint32_t voxel) const {
@@ -69,7 +60,7 @@ struct NearestVoxelRule {
   }
   [[nodiscard]] SEEDWAVE_HD State transfer(State from, const Edge& edge) const {
     if (from == kNone) return kNone;
-    const double apart = square(first + static_cast<std::uint32_t>(edge.to), voxel_of(from));
+    const double apart = square(static_cast<std::uint32_t>(edge.to), voxel_of(from));
     const std::uint32_t packed = packing == Packing::Whole
                                      ? static_cast<std::uint32_t>(apart)
                                      : std::bit_cast<std::uint32_t>(static_cast<float>(apart));

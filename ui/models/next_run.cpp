@@ -7,6 +7,7 @@
 #include "core/session/label_choice.h"
 #include "ui/models/missing.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace seedwave::ui {
@@ -70,8 +71,12 @@ Recipe NextRun::recipe() const {
 
 std::string NextRun::devices_for(const Operation& chosen) const {
   if (workbench_.document().backend != kAllDevices) return {};
-  // Without a device the run says so.
-  return table_.devices().empty() || can_share_among_all(chosen, table_) ? kAllDevices : "";
+  if (!table_.devices().empty()) return can_share_among_all(chosen, table_) ? kAllDevices : "";
+  // The run says that there is no device.
+  const bool might_be_shared =
+      std::ranges::any_of(chosen.implementations,
+                          [](const Implementation& each) { return each.sharing != Sharing::None; });
+  return might_be_shared ? kAllDevices : "";
 }
 
 LoadedCase NextRun::case_for(const InputChoices& inputs) const {

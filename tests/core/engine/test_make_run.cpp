@@ -122,6 +122,21 @@ class TestMakeRun : public QObject {
     QCOMPARE(pretended.facts.shares.size(), std::size_t{2});
   }
 
+  void inputs_that_devices_cannot_share_run_automatically() {
+    OperationTable operations = make_operation_table();
+    operations.set_devices({{0, "Pretended GPU", 1'000'000'000, 1'000'000'000}}, "");
+    Implementation picky{.algorithm = "tiles",
+                         .backend = Backend::Cuda,
+                         .why_not = [](const Inputs&, const Values&) { return "cannot do this"; }};
+    picky.sharing = Sharing::BySlabs;
+    operations.add("h-domes", picky);
+    Context context({.threads = 2});
+    const Recipe recipe{.operation = "h-domes", .devices = "all"};
+    const Run run = make_run(operations, recipe, numbered_image(), context).run;
+    QCOMPARE(run.facts.backend, std::string("cpu"));
+    QVERIFY(run.facts.shares.empty() && run.facts.warnings.empty());
+  }
+
   void all_devices_without_any_are_a_plain_run_with_a_warning() {
     Context context;
     const Recipe recipe{.operation = "h-domes", .devices = "all"};

@@ -483,7 +483,7 @@ void TestDistance::propagation_is_never_too_small() {
   QVERIFY2(all.worst < kMostTooLarge, qPrintable(QString::number(all.worst)));
 }
 
-/// Among workers that wait now and then, ranks, and slabs of any thickness.
+/// Among workers, ranks whose messages take a while, and slabs of any thickness.
 void TestDistance::propagation_is_never_too_small_however_it_is_divided() {
   Propagated all;
   for (std::uint64_t number = 0; number < 300; ++number) {
@@ -523,9 +523,9 @@ void TestDistance::propagation_by_one_worker_repeats_itself() {
   for (std::uint64_t number = 0; number < 50; ++number) {
     RandomNumbers random(number);
     const DistanceProblem problem = propagation_problem(random);
-    const Context::Settings in_slabs{.layers = 1 + random.below(12)};
-    Context first(in_slabs);
-    Context second(in_slabs);
+    const std::int64_t layers = 1 + random.below(12);
+    Context first({.threads = 1, .layers = layers});
+    Context second({.threads = 4, .layers = layers});
     QVERIFY(same_bits(distance_by_iwpp(problem, first), distance_by_iwpp(problem, second)));
   }
 }
