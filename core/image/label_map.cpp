@@ -2,6 +2,7 @@
 #include "core/image/label_map.h"
 
 #include "core/base/digest.h"
+#include "core/base/large_memory.h"
 #include "core/image/same_size.h"
 
 #include <algorithm>
@@ -46,7 +47,9 @@ std::string digest_of(const LabelSpan& labels) {
 LabelMap at_least_u16(const LabelMap& map) {
   if (map.empty() || map.labels().bytes_each() > 1) return map;
   const auto bytes = map.labels().as<std::uint8_t>();
-  return {map.geometry(), std::vector<std::uint16_t>(bytes.begin(), bytes.end()), map.changed()};
+  auto wider = reserved_large<std::uint16_t>(bytes.size());
+  wider.assign(bytes.begin(), bytes.end());
+  return {map.geometry(), std::move(wider), map.changed()};
 }
 
 LabelMap byte_mask(const LabelMap& mask) {

@@ -94,11 +94,11 @@ class NearestInSlabs {
   /// is an end, although states are forgotten. If the halo took part in the solve, each of two
   /// slabs might forget what the other was woken for.
   SlabSides visit(const SlabPart& part, Context& own) {
-    const auto seen = states_.look(part, own);
+    auto draft = states_.draft(part, own);
+    const std::span<State> states = draft.cells();
     const Slab& layers = part.layers;
     const std::int64_t layer = slabs_.layer_cells();
     const Geometry grid = crop(geometry_, slabs_.box(layers.halo_begin, layers.halo_end));
-    std::vector<State> solved(seen.get(), seen.get() + grid.voxel_count());
     const NearestOnPart rule{.whole = rule_,
                              .first = layers.halo_begin * layer,
                              .own_begin = (layers.begin - layers.halo_begin) * layer,
@@ -106,12 +106,10 @@ class NearestInSlabs {
     Context::Settings one_order = own.for_part(0.0, 1.0);
     one_order.threads = 1;
     Context alone(std::move(one_order));
-    run_rule(rule, grid.size, connectivity_, std::span(solved), alone);
-    if (layers.halo_begin < layers.begin)
-      offer_to_halo(rule, std::span(solved), rule.own_begin, -layer);
-    if (layers.end < layers.halo_end)
-      offer_to_halo(rule, std::span(solved), rule.own_end - layer, layer);
-    return states_.store(part, solved, seen, own);
+    run_rule(rule, grid.size, connectivity_, states, alone);
+    if (layers.halo_begin < layers.begin) offer_to_halo(rule, states, rule.own_begin, -layer);
+    if (layers.end < layers.halo_end) offer_to_halo(rule, states, rule.own_end - layer, layer);
+    return states_.store(part, draft, own);
   }
 
   /// From the own layer that begins at a cell, to the layer so many cells beyond.

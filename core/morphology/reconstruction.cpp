@@ -2,6 +2,7 @@
 #include "core/morphology/reconstruction.h"
 
 #include "core/base/error.h"
+#include "core/base/fetch_ahead.h"
 #include "core/base/large_memory.h"
 #include "core/morphology/reconstruction_by_runs.h"
 #include "core/morphology/reconstruction_in_slabs.h"
@@ -89,6 +90,8 @@ Reconstruction on_tiles(const ReconstructionProblem& problem, LastPage last, Con
     const bool has_runs = last == LastPage::Whole && has_two_values(problem);
     std::atomic<std::int64_t> clipped{0};
     const auto fill = [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
+      fetch_row_behind(problem.mask.voxels<Voxel>().data() + offset, count);
+      fetch_row_behind(problem.marker.voxels<Voxel>().data() + offset, count);
       const std::int64_t cut = load<Voxel>(problem, offset, count, cells, limits);
       if (cut != 0) clipped.fetch_add(cut, std::memory_order_relaxed);
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/watershed_gates.h"
 
+#include "core/base/fetch_ahead.h"
 #include "core/base/large_memory.h"
 #include "core/parallel/apart.h"
 #include "core/parallel/parallel_for.h"
@@ -66,6 +67,35 @@ struct GatedSlab {
   LargeArray<std::uint8_t> gates;
   int threads;
 };
+
+// The loops over cells are separate functions: inside larger ones they are not vectorised.
+
+/// Sets the states of hops, at most kFarInPlane.
+template <typename Kept>
+[[gnu::noinline]] void set_states(const Kept* hops, int count, std::uint16_t* __restrict states) {
+  for (int i = 0; i < count; ++i)
+    states[i] = static_cast<std::uint16_t>(hops[i] < kFarInPlane ? hops[i] : Kept{kFarInPlane});
+}
+/// Returns whether some cell has more hops than a state holds.
+template <typename Kept>
+[[gnu::noinline]] bool exceed_states(const Kept* hops, int count) {
+  int found = 0;
+  for (int i = 0; i < count; ++i)
+    found |= (hops[i] >= kFarInPlane ? 1 : 0) & (hops[i] != kFarKept<Kept> ? 1 : 0);
+  return found != 0;
+}
+template <typename Kept>
+[[gnu::noinline]] void set_hops(const std::uint16_t* states, int count, Kept* __restrict hops) {
+  for (int i = 0; i < count; ++i)
+    hops[i] = states[i] >= kFarInPlane ? kFarKept<Kept> : Kept{states[i]};
+}
+/// Sets the states of basins, which are these or the upper half of their bits.
+template <typename T>
+[[gnu::noinline]] void set_upper(const T* basins, int count, std::uint16_t* __restrict states) {
+  constexpr int kShift = sizeof(T) == 4 ? 16 : 0;
+  for (int i = 0; i < count; ++i)
+    states[i] = static_cast<std::uint16_t>(basins[i] >> kShift);
+}
 
 /// Opens the edges from a neighbour at the same altitude. `beside` are the altitudes there.
 template <typename Altitude>
@@ -136,10 +166,10 @@ class BasinsByGates {
     tiles.run(context_, [&](std::int64_t tile, int) {
       slab_.fill(tile, kNoBasin,
                  [&](std::int64_t at, std::uint16_t* states, std::uint8_t* gates, int count) {
-                   for (int i = 0; i < count; ++i) {
-                     states[i] = static_cast<std::uint16_t>(basins_[at + i] >> kShift);
-                     gates[i] = gates_[predecessors_[at + i]];
-                   }
+                   fetch_row_behind(basins_.data() + at, count);
+                   fetch_row_behind(predecessors_.data() + at, count);
+                   set_upper(basins_.data() + at, count, states);
+                   set_gates(predecessors_.data() + at, count, gates);
                  });
     });
     if constexpr (sizeof(T) == 2) {
@@ -153,7 +183,11 @@ class BasinsByGates {
   }
 
  private:
-  static constexpr int kShift = sizeof(T) == 4 ? 16 : 0;
+  void set_gates(const Steps* predecessors, int count, std::uint8_t* __restrict gates) const {
+    const std::uint8_t* const gates_of = gates_.data();
+    for (int i = 0; i < count; ++i)
+      gates[i] = gates_of[predecessors[i]];
+  }
 
   /// Finds the lower halves, when the upper ones are at rest.
   void run_lower(GatedTiles& upper) {
@@ -199,7 +233,6 @@ class BasinsByGates {
 template <typename Altitude, typename Kept>
 bool lower_hops(const WatershedSlab& slab, std::span<const Altitude> altitudes,
                 std::span<Kept> hops, Context& context) {
-  constexpr Kept kFar = kFarKept<Kept>;
   GatedSlab planes(slab.size, context);
   std::atomic<bool> fits = true;
   GatedTiles tiles(planes.grid, slab.connectivity, gated::Steps::One, planes.threads,
@@ -207,26 +240,22 @@ bool lower_hops(const WatershedSlab& slab, std::span<const Altitude> altitudes,
   tiles.run(context, [&](std::int64_t tile, int) {
     planes.fill(tile, kNoHops,
                 [&](std::int64_t at, std::uint16_t* states, std::uint8_t* gates, int count) {
-                  Kept most = 0;
-                  for (int i = 0; i < count; ++i) {
-                    const Kept known = hops[at + i];
-                    most = std::max(most, known == kFar ? Kept{0} : known);
-                    states[i] = static_cast<std::uint16_t>(std::min<Kept>(known, kFarInPlane));
-                  }
-                  if (most >= kFarInPlane) fits = false;
+                  fetch_row_behind(hops.data() + at, count);
+                  fetch_row_behind(slab.takes.data() + at, count);
+                  fetch_row_behind(altitudes.data() + at, count);
+                  if (exceed_states(hops.data() + at, count)) fits = false;
+                  set_states(hops.data() + at, count, states);
                   open_plateau(slab, altitudes, at, count, gates);
                 });
   });
   planes.read(planes.states.get(), context,
               [&](std::int64_t, const std::uint16_t* states, int count) {
-                if (std::find(states, states + count, kFarInPlane - 1) != states + count)
-                  fits = false;
+                if (holds(states, count, kFarInPlane - 1)) fits = false;
               });
   if (!fits) return false;
   planes.read(planes.states.get(), context,
               [&](std::int64_t at, const std::uint16_t* states, int count) {
-                for (int i = 0; i < count; ++i)
-                  hops[at + i] = states[i] >= kFarInPlane ? kFar : Kept{states[i]};
+                set_hops(states, count, hops.data() + at);
               });
   return true;
 }

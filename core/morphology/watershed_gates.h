@@ -23,6 +23,16 @@ struct Away {
 inline constexpr std::array<Away, 8> kAways{
     {{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}};
 
+// The loops over cells are separate functions: inside larger ones they are not vectorised.
+
+/// Returns whether one of the states is this one.
+[[gnu::noinline]] inline bool holds(const std::uint16_t* states, int count, std::uint16_t state) {
+  int found = 0;
+  for (int i = 0; i < count; ++i)
+    found |= static_cast<int>(states[i] == state);
+  return found != 0;
+}
+
 /// States of 32 bits take two passes of 16: the upper halves, then the lower ones through the edges
 /// between equal upper ones.
 ///

@@ -6,6 +6,7 @@
 #include "core/image/crop.h"
 #include "core/image/large_labels.h"
 #include "core/morphology/watershed_gates.h"
+#include "core/morphology/watershed_rows.h"
 #include "core/morphology/watershed_scene.h"
 #include "core/parallel/parallel_for.h"
 #include "core/parallel/ranks.h"
@@ -16,7 +17,6 @@
 #include "core/wavefront/watershed_rules.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <limits>
@@ -36,6 +36,38 @@ bool fits_a_byte(Connectivity connectivity) {
   return neighbour_steps(connectivity).size() <= 8;
 }
 
+/// Also a valid height: an unreached cell has no reached neighbour.
+template <typename Voxel>
+constexpr Voxel kHighest = std::numeric_limits<Voxel>::has_infinity
+                               ? std::numeric_limits<Voxel>::infinity()
+                               : std::numeric_limits<Voxel>::max();
+
+// The loops over cells are separate functions: inside larger ones they are not vectorised.
+
+template <typename Voxel>
+[[gnu::noinline]] void set_start(const Voxel* f, const std::uint8_t* takes, std::int64_t count,
+                                 Voxel* __restrict altitudes) {
+  for (std::int64_t i = 0; i < count; ++i)
+    altitudes[i] = takes[i] == 0 ? f[i] : kHighest<Voxel>;
+}
+template <typename Voxel>
+[[gnu::noinline]] void close_outside(const std::uint8_t* mask, std::int64_t count,
+                                     Voxel* __restrict altitudes) {
+  for (std::int64_t i = 0; i < count; ++i)
+    altitudes[i] = mask[i] != 0 ? altitudes[i] : kHighest<Voxel>;
+}
+template <typename T>
+[[gnu::noinline]] void set_takes(const T* markers, std::int64_t count,
+                                 std::uint8_t* __restrict takes) {
+  for (std::int64_t i = 0; i < count; ++i)
+    takes[i] = markers[i] == 0 ? 1 : 0;
+}
+[[gnu::noinline]] void drop_outside(const std::uint8_t* mask, std::int64_t count,
+                                    std::uint8_t* __restrict takes) {
+  for (std::int64_t i = 0; i < count; ++i)
+    takes[i] = mask[i] == 0 ? std::uint8_t{0} : takes[i];
+}
+
 template <typename Voxel>
 class InSlabs {
  public:
@@ -47,6 +79,7 @@ class InSlabs {
         next_(next),
         count_(problem.image.geometry().voxel_count()),
         f_(problem.image.voxels<Voxel>().data()),
+        mask_(problem.mask.empty() ? nullptr : problem.mask.labels().as<std::uint8_t>().data()),
         takes_(large_array<std::uint8_t>(static_cast<std::size_t>(count_))),
         altitudes_(large_array<Voxel>(static_cast<std::size_t>(count_))) {}
 
@@ -70,13 +103,12 @@ class InSlabs {
     altitudes_.reset();
     takes_.reset();
     return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
-      const watershed::FirstBasins<T> markers(problem_);
       auto basins = large_array<T>(static_cast<std::size_t>(count_));
       SlabStates<T> states = states_of(basins.get(), context,
                                        {.states =
                                             [&](std::int64_t first, std::int64_t end) {
-                                              for (std::int64_t i = first; i < end; ++i)
-                                                basins[i] = markers[i];
+                                              watershed::write_first_basins(problem_, first, end,
+                                                                            basins.get() + first);
                                             },
                                         .name = "basins",
                                         .is_last = true});
@@ -84,8 +116,10 @@ class InSlabs {
         return lower_basins(predecessors.get(), states, part, own);
       });
       collect_states(states, context);
-      for_cells_of(layers_known_to_first(context), context,
-                   [&](std::int64_t i) { basins[i] = static_cast<T>(basins[i] + 1); });
+      for_ranges_of(layers_known_to_first(context), context,
+                    [&](std::int64_t begin, std::int64_t end) {
+                      watershed::to_labels(end - begin, basins.get() + begin);
+                    });
       return label_map_of(problem_.image.geometry(), std::move(basins));
     });
   }
@@ -109,19 +143,6 @@ class InSlabs {
     parallel_for(context, layers.layers() * slabs_.layer_cells(), kSlabCellsPerTask,
                  [&](std::int64_t begin, std::int64_t end) { body(first + begin, first + end); });
   }
-  template <typename Body>
-  void for_cells_of(const LayerRange& layers, Context& context, Body&& body) const {
-    for_ranges_of(layers, context, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i)
-        body(i);
-    });
-  }
-
-  /// Also a valid height: an unreached cell has no reached neighbour.
-  static constexpr Voxel kHighest = std::numeric_limits<Voxel>::has_infinity
-                                        ? std::numeric_limits<Voxel>::infinity()
-                                        : std::numeric_limits<Voxel>::max();
-
   template <typename Visit>
   void settle(SlabCells& states, Context& context, Visit&& visit) {
     settle_slabs(states, visit, context, next_);
@@ -131,32 +152,27 @@ class InSlabs {
                                             PassStart first) const {
     return {slabs_, {all, static_cast<std::size_t>(count_)}, context, std::move(first)};
   }
-  [[nodiscard]] bool is_inside(std::int64_t cell) const {
-    return !watershed::is_masked_out(problem_, cell);
-  }
-  [[nodiscard]] bool is_marker(std::int64_t cell) const {
-    return takes_[cell] == 0 && is_inside(cell);
+  [[nodiscard]] watershed::WatershedCells<Voxel> cells() const {
+    return {problem_.image.geometry().size,
+            problem_.connectivity,
+            f_,
+            altitudes_.get(),
+            takes_.get(),
+            mask_};
   }
   /// Sets the first altitudes: f at markers.
   void start(std::int64_t first, std::int64_t end) {
-    for (std::int64_t i = first; i < end; ++i)
-      altitudes_[i] = takes_[i] == 0 ? f_[i] : kHighest;
-    if (problem_.mask.empty()) return;
-    for (std::int64_t i = first; i < end; ++i)
-      altitudes_[i] = is_inside(i) ? altitudes_[i] : kHighest;
+    set_start(f_ + first, takes_.get() + first, end - first, altitudes_.get() + first);
+    if (mask_ != nullptr) close_outside(mask_ + first, end - first, altitudes_.get() + first);
   }
   /// Finds the cells that take water: no markers, and inside the mask.
   void find_takers(Context& context) {
-    const std::uint8_t* mask =
-        problem_.mask.empty() ? nullptr : problem_.mask.labels().as<std::uint8_t>().data();
     watershed::visit_markers(problem_, [&]<typename T>(std::span<const T> markers) {
       for_ranges_of(own_and(kLayersBeside, context), context,
                     [&](std::int64_t begin, std::int64_t end) {
-                      for (std::int64_t i = begin; i < end; ++i)
-                        takes_[i] = markers[i] == 0 ? 1 : 0;
-                      if (mask == nullptr) return;
-                      for (std::int64_t i = begin; i < end; ++i)
-                        takes_[i] = mask[i] == 0 ? std::uint8_t{0} : takes_[i];
+                      std::uint8_t* takes = takes_.get() + begin;
+                      set_takes(markers.data() + begin, end - begin, takes);
+                      if (mask_ != nullptr) drop_outside(mask_ + begin, end - begin, takes);
                     });
     });
   }
@@ -178,12 +194,12 @@ class InSlabs {
     local.connectivity = problem_.connectivity;
     local.mask = shared_part(problem_.image, box_of(slab));
     const Geometry geometry = local.mask.geometry();
-    if (!problem_.mask.empty()) {
+    if (mask_ != nullptr) {
       auto limits = large_array<Voxel>(static_cast<std::size_t>(cells_of(slab)));
       parallel_for(own, cells_of(slab), kSlabCellsPerTask,
                    [&](std::int64_t begin, std::int64_t end) {
-                     for (std::int64_t i = begin; i < end; ++i)
-                       limits[i] = is_inside(first + i) ? f_[first + i] : kHighest;
+                     std::copy_n(f_ + first + begin, end - begin, limits.get() + begin);
+                     close_outside(mask_ + first + begin, end - begin, limits.get() + begin);
                    });
       local.mask = Volume(geometry, std::move(limits));
     }
@@ -209,52 +225,6 @@ class InSlabs {
     return std::span<const Cell>(room.get(), count);
   }
 
-  /// A neighbour of a cell of a row.
-  struct Beside {
-    std::int64_t shift;
-    int step;  // from the neighbour to the cell
-  };
-  /// Calls body(cell, neighbours in the grid) for the cells from `first` to `end`.
-  template <typename Body>
-  void for_cells(std::int64_t first, std::int64_t end, Body&& body) const {
-    const Index3& size = problem_.image.geometry().size;
-    const std::vector<NeighbourStep> steps = neighbour_steps(problem_.connectivity);
-    std::array<std::vector<Beside>, 3> sides;  // of the first cell of a row, an inner one, the last
-    for (std::int64_t row = first / size[0]; row * size[0] < end; ++row) {
-      for (std::vector<Beside>& side : sides)
-        side.clear();
-      for (std::size_t s = 0; s < steps.size(); ++s) {
-        const NeighbourStep& step = steps[s];
-        const std::int64_t y = row % size[1] + step.dy;
-        const std::int64_t z = row / size[1] + step.dz;
-        if (y < 0 || y >= size[1] || z < 0 || z >= size[2]) continue;
-        const Beside beside{step.dx + size[0] * (step.dy + size[1] * step.dz),
-                            static_cast<int>(steps.size() - 1 - s)};
-        if (step.dx >= 0 && (step.dx == 0 || size[0] > 1)) sides[0].push_back(beside);
-        sides[1].push_back(beside);
-        if (step.dx <= 0) sides[2].push_back(beside);
-      }
-      const std::int64_t from = row * size[0];
-      for (std::int64_t x = std::max<std::int64_t>(0, first - from);
-           x < std::min(size[0], end - from); ++x) {
-        const std::size_t side = x == 0 ? 0 : x + 1 < size[0] ? 1 : 2;
-        body(from + x, std::span<const Beside>(sides[side]));
-      }
-    }
-  }
-
-  /// 0 at markers and where the water comes in, and no hops yet elsewhere.
-  template <typename Kept>
-  void start_hops(std::int64_t first, std::int64_t end, Kept* hops) const {
-    for_cells(first, end, [&](std::int64_t cell, auto neighbours) {
-      const bool marker = is_marker(cell);
-      const bool comes = takes_[cell] != 0 && f_[cell] == altitudes_[cell] &&
-                         std::ranges::any_of(neighbours, [&](const Beside& beside) {
-                           return altitudes_[cell + beside.shift] < altitudes_[cell];
-                         });
-      hops[cell] = marker || comes ? Kept{0} : kFarKept<Kept>;
-    });
-  }
   template <typename Kept>
   void settle_hops(Kept* all, Context& context, PassStart first) {
     SlabStates<Kept> states = states_of(all, context, std::move(first));
@@ -271,10 +241,9 @@ class InSlabs {
                               problem_.connectivity,
                               comparable(slab, room, own),
                               {takes_.get() + first_of(slab), count}};
-    const auto seen = states.look(part, own);
-    auto hops = large_copy(std::span<const Kept>(seen.get(), count));
-    solver_.hops(input, std::span(hops), own);
-    return states.store(part, hops, seen, own);
+    auto hops = states.draft(part, own);
+    solver_.hops(input, hops.cells(), own);
+    return states.store(part, hops, own);
   }
 
   template <typename Steps>
@@ -282,8 +251,10 @@ class InSlabs {
     using Short = std::uint16_t;
     auto hops = large_array<Short>(static_cast<std::size_t>(count_));
     settle_hops(hops.get(), context,
-                {.states = [&](std::int64_t first,
-                               std::int64_t end) { start_hops(first, end, hops.get()); },
+                {.states =
+                     [&](std::int64_t first, std::int64_t end) {
+                       watershed::set_first_hops(cells(), first, end, hops.get());
+                     },
                  .name = "hops"});
     if (all_fit(hops.get(), context)) return predecessors_by<Steps>(hops.get(), context);
     auto longer = large_array<Hops>(static_cast<std::size_t>(count_));
@@ -312,14 +283,7 @@ class InSlabs {
     // Visits read those of their halo, too, and these the states of one more layer.
     static_assert(kLayersBeside == 2);
     for_ranges_of(own_and(1, context), context, [&](std::int64_t begin, std::int64_t end) {
-      for_cells(begin, end, [&](std::int64_t cell, auto neighbours) {
-        all[cell] = 0;
-        if (takes_[cell] == 0) return;
-        Predecessors<Voxel, Kept> found(altitudes_[cell], hops[cell]);
-        for (const Beside& beside : neighbours)
-          found.see(beside.step, altitudes_[cell + beside.shift], hops[cell + beside.shift]);
-        all[cell] = static_cast<Steps>(found.steps());
-      });
+      watershed::set_predecessors(cells(), hops, begin, end, all.get());
     });
     return all;
   }
@@ -330,11 +294,10 @@ class InSlabs {
                          Context& own) {
     const Slab& slab = part.layers;
     const auto count = static_cast<std::size_t>(cells_of(slab));
-    const auto seen = states.look(part, own);
-    auto here = large_copy(std::span<const T>(seen.get(), count));
+    auto basins = states.draft(part, own);
     solver_.basins(crop(problem_.image.geometry(), box_of(slab)).size, problem_.connectivity,
-                   std::span<const Steps>(all + first_of(slab), count), std::span(here), own);
-    return states.store(part, here, seen, own);
+                   std::span<const Steps>(all + first_of(slab), count), basins.cells(), own);
+    return states.store(part, basins, own);
   }
 
   const WatershedProblem& problem_;
@@ -343,6 +306,7 @@ class InSlabs {
   const NextSlab& next_;
   std::int64_t count_;
   const Voxel* f_;
+  const std::uint8_t* mask_;  // null: all cells are inside
   LargeArray<std::uint8_t> takes_;
   std::shared_ptr<Voxel[]> altitudes_;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/fetch_ahead.h"
 #include "core/base/large_memory.h"
 #include "core/morphology/watershed.h"
 #include "core/morphology/watershed_gates.h"
@@ -88,12 +89,6 @@ template <typename Marker>
     const int marker = static_cast<int>(markers[i] != 0);
     hops[i] = static_cast<std::uint16_t>((in[i] | -marker) != 0 ? 0 : kFarInPlane);
   }
-}
-[[gnu::noinline]] bool holds(const std::uint16_t* states, std::uint16_t state) {
-  int found = 0;
-  for (int i = 0; i < kCells; ++i)
-    found |= static_cast<int>(states[i] == state);
-  return found != 0;
 }
 /// Sets the states of BasinRule, one less than the labels, or the upper or lower half of them.
 template <typename Marker>
@@ -186,6 +181,8 @@ class PlanePasses {
   /// at its limit.
   void find_altitudes() {
     altitudes_->run(context_, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
+      fetch_row_behind(voxels_ + offset, count);
+      fetch_row_behind(markers_ + offset, count);
       to_cells(voxels_ + offset, count, true, limits);
       set_start(markers_ + offset, count, cells, limits);
       if (mask_ != nullptr) close_masked_out(mask_ + offset, count, cells, limits);
@@ -198,6 +195,7 @@ class PlanePasses {
       worker.takes.fill(0);
     }
     grid_.for_each_row(tile, [&](std::int64_t offset, int cell, int count) {
+      fetch_row_behind(markers_ + offset, count);
       copy_row(markers_ + offset, count, worker.markers.data() + cell);
       set_takes(markers_ + offset, count, worker.takes.data() + cell);
       if (mask_ == nullptr) return;
@@ -253,7 +251,7 @@ class PlanePasses {
   void start_labels_of(std::int64_t tile, int worker_number, GatedTiles& hops) {
     Worker& worker = workers_[static_cast<std::size_t>(worker_number)];
     std::uint16_t* states = states_.get() + tile * kCells;
-    if (holds(states, kFarInPlane - 1)) too_far_ = true;
+    if (holds(states, kCells, kFarInPlane - 1)) too_far_ = true;
     read_markers(tile, worker);
     read_altitudes(tile, worker);
     hops.read(tile, worker.hops.data() + kPaddedFirst);

@@ -33,38 +33,53 @@ decltype(auto) visit_markers(const WatershedProblem& problem, Visitor&& visitor)
 /// Labels as BasinRule has them: one less, so that none is the highest.
 template <typename T>
 using Basins = std::vector<T>;
+inline constexpr std::int64_t kBasinGrain = 1 << 16;
 
-/// The markers of a prepared problem inside the mask, by cell.
+// The loops over cells are separate functions: inside larger ones they are not vectorised.
+
 template <typename T>
-class FirstBasins {
- public:
-  explicit FirstBasins(const WatershedProblem& problem)
-      : markers_(problem.markers.labels().as<T>()),
-        mask_(problem.mask.empty() ? nullptr : problem.mask.labels().as<std::uint8_t>().data()) {}
+[[gnu::noinline]] void lessen(const T* labels, std::int64_t count, T* __restrict basins) {
+  for (std::int64_t i = 0; i < count; ++i)
+    basins[i] = static_cast<T>(labels[i] - 1);
+}
+template <typename T>
+[[gnu::noinline]] void drop_masked_out(const std::uint8_t* mask, std::int64_t count,
+                                       T* __restrict basins) {
+  for (std::int64_t i = 0; i < count; ++i)
+    basins[i] = mask[i] != 0 ? basins[i] : std::numeric_limits<T>::max();
+}
+/// Makes labels of basins.
+template <typename T>
+[[gnu::noinline]] void to_labels(std::int64_t count, T* basins) {
+  for (std::int64_t i = 0; i < count; ++i)
+    basins[i] = static_cast<T>(basins[i] + 1);
+}
 
-  [[nodiscard]] T operator[](std::int64_t i) const {
-    return static_cast<T>((mask_ == nullptr || mask_[i] != 0 ? markers_[i] : T{0}) - 1);
-  }
-
- private:
-  std::span<const T> markers_;
-  const std::uint8_t* mask_;
-};
+/// Writes the first basins of the cells from `first` to `end` of a prepared problem: its markers
+/// inside the mask.
+template <typename T>
+void write_first_basins(const WatershedProblem& problem, std::int64_t first, std::int64_t end,
+                        T* to) {
+  lessen(problem.markers.labels().as<T>().data() + first, end - first, to);
+  if (problem.mask.empty()) return;
+  drop_masked_out(problem.mask.labels().as<std::uint8_t>().data() + first, end - first, to);
+}
 template <typename T>
 [[nodiscard]] Basins<T> first_basins(const WatershedProblem& problem, Context& context) {
-  const FirstBasins<T> first(problem);
-  return tabulate<T>(problem.image.geometry().voxel_count(), context,
-                     [&](std::int64_t i) { return first[i]; });
+  auto basins =
+      large_vector<T>(context, static_cast<std::size_t>(problem.image.geometry().voxel_count()));
+  parallel_for(context, std::ssize(basins), kBasinGrain, [&](std::int64_t begin, std::int64_t end) {
+    write_first_basins(problem, begin, end, basins.data() + begin);
+  });
+  return basins;
 }
 
 /// Returns the labels of basins.
 template <typename T>
 [[nodiscard]] LabelMap labels_of(const WatershedProblem& problem, Basins<T> basins,
                                  Context& context) {
-  constexpr std::int64_t kGrain = 1 << 16;
-  parallel_for(context, std::ssize(basins), kGrain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i)
-      basins[i] = static_cast<T>(basins[i] + 1);
+  parallel_for(context, std::ssize(basins), kBasinGrain, [&](std::int64_t begin, std::int64_t end) {
+    to_labels(end - begin, basins.data() + begin);
   });
   return LabelMap(problem.image.geometry(), std::move(basins));
 }

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace seedwave {
 
@@ -42,10 +43,59 @@ class SlabStates : public SlabCells {
     start(part, context);
     const Slab& layers = part.layers;
     if (!shared_) return Seen(std::shared_ptr<void>(), at(layers.halo_begin));
-    const std::shared_ptr<State[]> copy = large_array<State>(
-        static_cast<std::size_t>(layers.layers_with_halo() * slabs().layer_cells()));
+    return copy(part, context);
+  }
+
+  /// Stores the part's own layers of the result for part and halo. The halo's layers are left to
+  /// their owners. Returns the sides where the result differs from what was seen there.
+  [[nodiscard]] SlabSides store(const SlabPart& part, std::span<const State> solved,
+                                const Seen& seen, Context& context) {
+    const State* const cells = seen.get();
+    return store(part, solved.data(), cells, cells + place(part.layers, part.layers.end), context);
+  }
+
+  /// A copy of the states of a part and its halo, which a visit changes in place.
+  class Draft {
+   public:
+    [[nodiscard]] std::span<State> cells() { return {cells_.get(), count_}; }
+
+   private:
+    friend class SlabStates;
+    LargeArray<State> cells_;
+    std::size_t count_ = 0;
+    std::vector<State> before_;  // the halo, as it was
+    std::vector<State> after_;
+  };
+  [[nodiscard]] Draft draft(const SlabPart& part, Context& context) {
+    start(part, context);
+    const Slab& layers = part.layers;
+    Draft draft;
+    draft.count_ = static_cast<std::size_t>(place(layers, layers.halo_end));
+    draft.cells_ = copy(part, context);
+    const State* const cells = draft.cells_.get();
+    draft.before_.assign(cells, cells + place(layers, layers.begin));
+    draft.after_.assign(cells + place(layers, layers.end), cells + draft.count_);
+    return draft;
+  }
+  /// Stores a draft as a result.
+  [[nodiscard]] SlabSides store(const SlabPart& part, const Draft& draft, Context& context) {
+    return store(part, draft.cells_.get(), draft.before_.data(), draft.after_.data(), context);
+  }
+
+ private:
+  [[nodiscard]] State* at(std::int64_t layer) const {
+    return cells_.data() + layer * slabs().layer_cells();
+  }
+  /// Returns the place of a layer in the states of a part and its halo.
+  [[nodiscard]] std::int64_t place(const Slab& layers, std::int64_t layer) const {
+    return (layer - layers.halo_begin) * slabs().layer_cells();
+  }
+
+  [[nodiscard]] LargeArray<State> copy(const SlabPart& part, Context& context) {
+    const Slab& layers = part.layers;
+    auto copy = large_array<State>(static_cast<std::size_t>(place(layers, layers.halo_end)));
     const auto take = [&](std::int64_t begin, std::int64_t end) {
-      copy_cells(at(begin), at(end), copy.get() + (at(begin) - at(layers.halo_begin)), context);
+      copy_cells(at(begin), at(end), copy.get() + place(layers, begin), context);
     };
     take(layers.begin, layers.end);
     {
@@ -57,22 +107,17 @@ class SlabStates : public SlabCells {
     return copy;
   }
 
-  /// Stores the part's own layers of the result for part and halo. The halo's layers are left to
-  /// their owners. Returns the sides where the result differs from what was seen there.
-  [[nodiscard]] SlabSides store(const SlabPart& part, std::span<const State> solved,
-                                const Seen& seen, Context& context) {
+  /// `before` and `after` are the halo as it was seen.
+  [[nodiscard]] SlabSides store(const SlabPart& part, const State* from, const State* before,
+                                const State* after, Context& context) {
     const Slab& layers = part.layers;
-    const State* const from = solved.data();
-    const auto of = [&](std::int64_t layer) {
-      return (layer - layers.halo_begin) * slabs().layer_cells();
+    const auto differ = [&](std::int64_t begin, std::int64_t end, const State* seen) {
+      return !std::equal(from + place(layers, begin), from + place(layers, end), seen);
     };
-    const auto differ = [&](std::int64_t begin, std::int64_t end) {
-      return !std::equal(from + of(begin), from + of(end), seen.get() + of(begin));
-    };
-    const SlabSides raised{.before = differ(layers.halo_begin, layers.begin),
-                           .after = differ(layers.end, layers.halo_end)};
+    const SlabSides raised{.before = differ(layers.halo_begin, layers.begin, before),
+                           .after = differ(layers.end, layers.halo_end, after)};
     const auto put = [&](std::int64_t begin, std::int64_t end) {
-      copy_cells(from + of(begin), from + of(end), at(begin), context);
+      copy_cells(from + place(layers, begin), from + place(layers, end), at(begin), context);
     };
     if (!shared_) {
       put(layers.begin, layers.end);
@@ -92,11 +137,6 @@ class SlabStates : public SlabCells {
     const std::lock_guard lock(side_before(part.slab + 1));
     put(layers.end - 1, layers.end);
     return raised;
-  }
-
- private:
-  [[nodiscard]] State* at(std::int64_t layer) const {
-    return cells_.data() + layer * slabs().layer_cells();
   }
 
   static void copy_cells(const State* from, const State* end, State* to, Context& context) {
