@@ -14,8 +14,9 @@ inline constexpr const char* kAllDevices = "all";
 
 /// Returns the parts of the machine in a list such as "cpu,cuda:0,cuda:1", or all for "all": every
 /// CUDA device and the CPU. One that is named twice is two workers on it. Each gets at least one of
-/// `threads`. Beside groups on the CPU a device has an eighth, for copies; the rest is divided
-/// among the groups. Throws UsageError, and UnavailableError if there is no such device.
+/// `threads`. Beside groups on the CPU a device has a quarter, for copies, and all devices at most
+/// half; the rest is divided among the groups. Throws UsageError, and UnavailableError if there is
+/// no such device.
 [[nodiscard]] std::vector<Worker> workers_of(const std::string& list, const OperationTable& table,
                                              int threads);
 

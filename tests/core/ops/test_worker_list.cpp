@@ -32,10 +32,12 @@ class TestWorkerList : public QObject {
     using Workers = std::vector<Worker>;
     QVERIFY(workers_of("cpu", table, 8) == (Workers{{kCpu, 8}}));
     QVERIFY(workers_of("cuda:1", table, 8) == (Workers{{1, 8}}));
-    QVERIFY(workers_of("cuda:1,cpu", table, 8) == (Workers{{1, 1}, {kCpu, 7}}));
+    QVERIFY(workers_of("cuda:1,cpu", table, 8) == (Workers{{1, 2}, {kCpu, 6}}));
     QVERIFY(workers_of("cpu,cpu,cpu", table, 8) == (Workers{{kCpu, 3}, {kCpu, 3}, {kCpu, 2}}));
     QVERIFY(workers_of("cuda:0,cuda:0", table, 8) == (Workers{{0, 4}, {0, 4}}));
-    QVERIFY(workers_of("all", table, 16) == (Workers{{0, 2}, {1, 2}, {kCpu, 12}}));
+    QVERIFY(workers_of("all", table, 16) == (Workers{{0, 4}, {1, 4}, {kCpu, 8}}));
+    QVERIFY(workers_of("cuda:0,cuda:1,cuda:0,cuda:1,cpu", table, 16) ==
+            (Workers{{0, 2}, {1, 2}, {0, 2}, {1, 2}, {kCpu, 8}}));
     // Nobody is without a thread.
     QVERIFY(workers_of("all", table, 2) == (Workers{{0, 1}, {1, 1}, {kCpu, 1}}));
     QVERIFY(workers_of("cpu,cpu", table, 1) == (Workers{{kCpu, 1}, {kCpu, 1}}));
@@ -65,7 +67,7 @@ class TestWorkerList : public QObject {
     share_among(kAllDevices, table, how, settings);
     QVERIFY(how.backend == Backend::Cuda);
     QCOMPARE(settings.device, 0);
-    QVERIFY(settings.workers == (Workers{{0, 2}, {1, 2}, {kCpu, 12}}));
+    QVERIFY(settings.workers == (Workers{{0, 4}, {1, 4}, {kCpu, 8}}));
     // An only one shares with nobody.
     settings = {.threads = 4};
     share_among("cuda:1", table, how, settings);
