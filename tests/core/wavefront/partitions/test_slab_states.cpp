@@ -18,6 +18,7 @@ class TestSlabStates : public QObject {
   void store_their_own_and_compare_the_rest();
   void show_one_worker_the_cells_themselves();
   void compare_with_what_was_seen();
+  void compare_a_draft_with_the_halo_as_it_was();
   void see_what_arrives_at_the_next_look();
   void are_never_torn_within_a_layer();
 };
@@ -57,6 +58,34 @@ void TestSlabStates::store_their_own_and_compare_the_rest() {
   wakes = store(3, std::vector<int>(6, 3));
   QVERIFY(wakes.before && !wakes.after);
   QVERIFY(cells == (std::vector<int>{4, 4, 5, 1, 1, 5, 1, 1, 1, 1, 3, 3, 3, 3}));
+}
+
+/// Also if a neighbour writes the halo meanwhile.
+void TestSlabStates::compare_a_draft_with_the_halo_as_it_was() {
+  const SlabGrid slabs({2, 7, 1}, 2);
+  const SlabPart part{1, slabs.slab(1)};  // rows 1-2, and 0 and 3 beside them
+  for (const std::size_t workers : {1, 3}) {
+    std::vector<int> cells(14, 1);
+    Context context({.workers = std::vector<Worker>(workers)});
+    SlabStates<int> states(slabs, cells, context);
+    auto draft = states.draft(part, context);
+    QCOMPARE(std::ssize(draft.cells()), std::int64_t{8});
+    draft.cells()[2] = 5;
+    cells[0] = 4;
+    SlabSides wakes = states.store(part, draft, context);
+    QVERIFY(!wakes.before && !wakes.after);
+    QVERIFY(cells == (std::vector<int>{4, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
+    draft = states.draft(part, context);
+    QCOMPARE(draft.cells()[0], 4);
+    draft.cells()[7] = 6;
+    wakes = states.store(part, draft, context);
+    QVERIFY(!wakes.before && wakes.after);
+    draft = states.draft(part, context);
+    draft.cells()[0] = 3;
+    wakes = states.store(part, draft, context);
+    QVERIFY(wakes.before && !wakes.after);
+    QVERIFY(cells == (std::vector<int>{4, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
+  }
 }
 
 /// Rows 2 and 3 are this rank's. A solver may still read what a visit saw when a layer arrives.
