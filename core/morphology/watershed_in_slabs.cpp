@@ -42,30 +42,12 @@ constexpr Voxel kHighest = std::numeric_limits<Voxel>::has_infinity
                                ? std::numeric_limits<Voxel>::infinity()
                                : std::numeric_limits<Voxel>::max();
 
-// The loops over cells are separate functions: inside larger ones they are not vectorised.
-
+/// A separate function: inside a larger one its loop is not vectorised.
 template <typename Voxel>
 [[gnu::noinline]] void set_start(const Voxel* f, const std::uint8_t* takes, std::int64_t count,
                                  Voxel* __restrict altitudes) {
   for (std::int64_t i = 0; i < count; ++i)
     altitudes[i] = takes[i] == 0 ? f[i] : kHighest<Voxel>;
-}
-template <typename Voxel>
-[[gnu::noinline]] void close_outside(const std::uint8_t* mask, std::int64_t count,
-                                     Voxel* __restrict altitudes) {
-  for (std::int64_t i = 0; i < count; ++i)
-    altitudes[i] = mask[i] != 0 ? altitudes[i] : kHighest<Voxel>;
-}
-template <typename T>
-[[gnu::noinline]] void set_takes(const T* markers, std::int64_t count,
-                                 std::uint8_t* __restrict takes) {
-  for (std::int64_t i = 0; i < count; ++i)
-    takes[i] = markers[i] == 0 ? 1 : 0;
-}
-[[gnu::noinline]] void drop_outside(const std::uint8_t* mask, std::int64_t count,
-                                    std::uint8_t* __restrict takes) {
-  for (std::int64_t i = 0; i < count; ++i)
-    takes[i] = mask[i] == 0 ? std::uint8_t{0} : takes[i];
 }
 
 template <typename Voxel>
@@ -163,17 +145,20 @@ class InSlabs {
   /// Sets the first altitudes: f at markers.
   void start(std::int64_t first, std::int64_t end) {
     set_start(f_ + first, takes_.get() + first, end - first, altitudes_.get() + first);
-    if (mask_ != nullptr) close_outside(mask_ + first, end - first, altitudes_.get() + first);
+    if (mask_ != nullptr)
+      watershed::set_masked_out(mask_ + first, end - first, kHighest<Voxel>,
+                                altitudes_.get() + first);
   }
   /// Finds the cells that take water: no markers, and inside the mask.
   void find_takers(Context& context) {
     watershed::visit_markers(problem_, [&]<typename T>(std::span<const T> markers) {
-      for_ranges_of(own_and(kLayersBeside, context), context,
-                    [&](std::int64_t begin, std::int64_t end) {
-                      std::uint8_t* takes = takes_.get() + begin;
-                      set_takes(markers.data() + begin, end - begin, takes);
-                      if (mask_ != nullptr) drop_outside(mask_ + begin, end - begin, takes);
-                    });
+      for_ranges_of(
+          own_and(kLayersBeside, context), context, [&](std::int64_t begin, std::int64_t end) {
+            std::uint8_t* takes = takes_.get() + begin;
+            watershed::set_takes(markers.data() + begin, end - begin, takes);
+            if (mask_ != nullptr)
+              watershed::set_masked_out(mask_ + begin, end - begin, std::uint8_t{0}, takes);
+          });
     });
   }
   [[nodiscard]] Box box_of(const Slab& slab) const {
@@ -199,7 +184,8 @@ class InSlabs {
       parallel_for(own, cells_of(slab), kSlabCellsPerTask,
                    [&](std::int64_t begin, std::int64_t end) {
                      std::copy_n(f_ + first + begin, end - begin, limits.get() + begin);
-                     close_outside(mask_ + first + begin, end - begin, limits.get() + begin);
+                     watershed::set_masked_out(mask_ + first + begin, end - begin, kHighest<Voxel>,
+                                               limits.get() + begin);
                    });
       local.mask = Volume(geometry, std::move(limits));
     }

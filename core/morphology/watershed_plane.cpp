@@ -45,31 +45,6 @@ template <typename Marker, typename Cell>
     cells[i] = static_cast<Cell>((limits[i] & marker) | (kNotReached & ~marker));
   }
 }
-template <typename Cell>
-[[gnu::noinline]] void close_masked_out(const std::uint8_t* __restrict mask, int count,
-                                        Cell* __restrict cells, Cell* __restrict limits) {
-  constexpr Cell kNotReached = std::numeric_limits<Cell>::lowest();
-  for (int i = 0; i < count; ++i) {
-    cells[i] = mask[i] != 0 ? cells[i] : kNotReached;
-    limits[i] = mask[i] != 0 ? limits[i] : kNotReached;
-  }
-}
-
-/// `takes` is 0xFF or 0.
-template <typename Marker>
-[[gnu::noinline]] void set_takes(const Marker* __restrict markers, int count,
-                                 std::uint8_t* __restrict takes) {
-  for (int i = 0; i < count; ++i)
-    takes[i] = markers[i] == 0 ? 0xFF : 0;
-}
-template <typename Marker>
-[[gnu::noinline]] void drop_masked_out(const std::uint8_t* __restrict mask, int count,
-                                       Marker* __restrict markers, std::uint8_t* __restrict takes) {
-  for (int i = 0; i < count; ++i) {
-    markers[i] = mask[i] != 0 ? markers[i] : Marker{0};
-    takes[i] = mask[i] != 0 ? takes[i] : std::uint8_t{0};
-  }
-}
 
 /// Finds the cells with 0 hops where the water comes in (comes_in()). Most cells of a natural image
 /// need no more.
@@ -185,7 +160,9 @@ class PlanePasses {
       fetch_row_behind(markers_ + offset, count);
       to_cells(voxels_ + offset, count, true, limits);
       set_start(markers_ + offset, count, cells, limits);
-      if (mask_ != nullptr) close_masked_out(mask_ + offset, count, cells, limits);
+      if (mask_ == nullptr) return;
+      set_masked_out(mask_ + offset, count, std::numeric_limits<Cell>::lowest(), cells);
+      set_masked_out(mask_ + offset, count, std::numeric_limits<Cell>::lowest(), limits);
     });
   }
 
@@ -199,8 +176,8 @@ class PlanePasses {
       copy_row(markers_ + offset, count, worker.markers.data() + cell);
       set_takes(markers_ + offset, count, worker.takes.data() + cell);
       if (mask_ == nullptr) return;
-      drop_masked_out(mask_ + offset, count, worker.markers.data() + cell,
-                      worker.takes.data() + cell);
+      set_masked_out(mask_ + offset, count, Marker{0}, worker.markers.data() + cell);
+      set_masked_out(mask_ + offset, count, std::uint8_t{0}, worker.takes.data() + cell);
     });
   }
   /// Reads the altitudes of a tile and those around it.

@@ -4,6 +4,7 @@
 #include "core/image/connectivity.h"
 #include "core/image/geometry.h"
 #include "core/morphology/watershed_in_slabs.h"
+#include "core/morphology/watershed_scene.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -67,13 +68,6 @@ template <typename Voxel, typename Kept>
     hops[i] = (comes | (takes[i] == 0 ? 1 : 0)) != 0 ? Kept{0} : kFarKept<Kept>;
   }
 }
-template <typename Kept>
-[[gnu::noinline]] void set_far_outside(const std::uint8_t* mask, std::int64_t count,
-                                       Kept* __restrict hops) {
-  for (std::int64_t i = 0; i < count; ++i)
-    hops[i] = mask[i] != 0 ? hops[i] : kFarKept<Kept>;
-}
-
 template <typename Voxel>
 [[gnu::noinline]] void take_lower(const Voxel* beside, std::int64_t count,
                                   Voxel* __restrict lowest) {
@@ -138,7 +132,8 @@ void set_first_hops(const WatershedCells<Voxel>& cells, std::int64_t first, std:
                            each.end - each.begin, lower.data() + each.begin);
         }
         rows::set_hops(cells.f + at, altitudes, cells.takes + at, lower.data(), count, hops + at);
-        if (cells.mask != nullptr) rows::set_far_outside(cells.mask + at, count, hops + at);
+        if (cells.mask != nullptr)
+          set_masked_out(cells.mask + at, count, kFarKept<Kept>, hops + at);
       });
 }
 

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "core/morphology/watershed.h"
+#include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
-#include "core/parallel/tabulate.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -30,23 +31,32 @@ decltype(auto) visit_markers(const WatershedProblem& problem, Visitor&& visitor)
   return visitor(markers.as<std::uint32_t>());
 }
 
+// The loops over cells are separate functions: inside larger ones they are not vectorised.
+
+/// Sets the cells outside the mask.
+template <typename T>
+[[gnu::noinline]] void set_masked_out(const std::uint8_t* mask, std::int64_t count, T value,
+                                      T* __restrict cells) {
+  for (std::int64_t i = 0; i < count; ++i)
+    cells[i] = mask[i] != 0 ? cells[i] : value;
+}
+/// Sets the cells that take water, those without a marker, to 0xFF and the others to 0.
+template <typename T>
+[[gnu::noinline]] void set_takes(const T* markers, std::int64_t count,
+                                 std::uint8_t* __restrict takes) {
+  for (std::int64_t i = 0; i < count; ++i)
+    takes[i] = markers[i] == 0 ? 0xFF : 0;
+}
+
 /// Labels as BasinRule has them: one less, so that none is the highest.
 template <typename T>
 using Basins = std::vector<T>;
 inline constexpr std::int64_t kBasinGrain = 1 << 16;
 
-// The loops over cells are separate functions: inside larger ones they are not vectorised.
-
 template <typename T>
 [[gnu::noinline]] void lessen(const T* labels, std::int64_t count, T* __restrict basins) {
   for (std::int64_t i = 0; i < count; ++i)
     basins[i] = static_cast<T>(labels[i] - 1);
-}
-template <typename T>
-[[gnu::noinline]] void drop_masked_out(const std::uint8_t* mask, std::int64_t count,
-                                       T* __restrict basins) {
-  for (std::int64_t i = 0; i < count; ++i)
-    basins[i] = mask[i] != 0 ? basins[i] : std::numeric_limits<T>::max();
 }
 /// Makes labels of basins.
 template <typename T>
@@ -62,7 +72,8 @@ void write_first_basins(const WatershedProblem& problem, std::int64_t first, std
                         T* to) {
   lessen(problem.markers.labels().as<T>().data() + first, end - first, to);
   if (problem.mask.empty()) return;
-  drop_masked_out(problem.mask.labels().as<std::uint8_t>().data() + first, end - first, to);
+  set_masked_out(problem.mask.labels().as<std::uint8_t>().data() + first, end - first,
+                 std::numeric_limits<T>::max(), to);
 }
 template <typename T>
 [[nodiscard]] Basins<T> first_basins(const WatershedProblem& problem, Context& context) {
