@@ -21,8 +21,7 @@
 namespace seedwave {
 namespace {
 
-/// Bytes of a cell in a visit: its state, and of the state as it was seen what slabs_for() does not
-/// count.
+/// Bytes of a cell in a visit: its state, and more than its share of what tiles publish.
 constexpr std::int64_t kBytesEach = 12;
 
 /// The rule on the cells of a part of the grid, with the offsets of the whole in its states. Cells

@@ -22,7 +22,7 @@
 namespace seedwave {
 namespace {
 
-/// Writes the marker, and the limit where that is before it. Returns their number. A separate
+/// Writes the marker, clipped to the limit. Returns how many cells were clipped. A separate
 /// function: inside a larger one its loop is not vectorised.
 template <typename Before, typename Voxel>
 [[gnu::noinline]] std::int64_t clip(const Voxel* marker, const Voxel* limit, std::int64_t count,

@@ -85,7 +85,7 @@ template <typename Kept>
   return found != 0;
 }
 template <typename Kept>
-[[gnu::noinline]] void set_hops(const std::uint16_t* states, int count, Kept* __restrict hops) {
+[[gnu::noinline]] void keep_hops(const std::uint16_t* states, int count, Kept* __restrict hops) {
   for (int i = 0; i < count; ++i)
     hops[i] = states[i] >= kFarInPlane ? kFarKept<Kept> : Kept{states[i]};
 }
@@ -255,7 +255,7 @@ bool lower_hops(const WatershedSlab& slab, std::span<const Altitude> altitudes,
   if (!fits) return false;
   planes.read(planes.states.get(), context,
               [&](std::int64_t at, const std::uint16_t* states, int count) {
-                set_hops(states, count, hops.data() + at);
+                keep_hops(states, count, hops.data() + at);
               });
   return true;
 }

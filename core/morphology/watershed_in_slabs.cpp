@@ -100,7 +100,7 @@ class InSlabs {
       collect_states(states, context);
       for_ranges_of(layers_known_to_first(context), context,
                     [&](std::int64_t begin, std::int64_t end) {
-                      watershed::to_labels(end - begin, basins.get() + begin);
+                      watershed::make_labels(end - begin, basins.get() + begin);
                     });
       return label_map_of(problem_.image.geometry(), std::move(basins));
     });
@@ -135,11 +135,7 @@ class InSlabs {
     return {slabs_, {all, static_cast<std::size_t>(count_)}, context, std::move(first)};
   }
   [[nodiscard]] watershed::WatershedCells<Voxel> cells() const {
-    return {problem_.image.geometry().size,
-            problem_.connectivity,
-            f_,
-            altitudes_.get(),
-            takes_.get(),
+    return {problem_.image.geometry().size, problem_.connectivity, altitudes_.get(), takes_.get(),
             mask_};
   }
   /// Sets the first altitudes: f at markers.
@@ -239,7 +235,10 @@ class InSlabs {
     settle_hops(hops.get(), context,
                 {.states =
                      [&](std::int64_t first, std::int64_t end) {
-                       watershed::set_first_hops(cells(), first, end, hops.get());
+                       watershed::set_first_hops(
+                           cells(), first, end,
+                           [&](std::int64_t cell, std::int64_t) { return f_ + cell; },
+                           kFarKept<Short>, hops.get());
                      },
                  .name = "hops"});
     if (all_fit(hops.get(), context)) return predecessors_by<Steps>(hops.get(), context);

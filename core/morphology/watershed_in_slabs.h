@@ -27,6 +27,7 @@ struct WatershedSlab {
   using Altitudes = std::variant<std::span<const std::uint8_t>, std::span<const std::uint16_t>,
                                  std::span<const std::int32_t>>;
   Altitudes altitudes;
+  /// 0 for a cell that takes no offer.
   std::span<const std::uint8_t> takes;
   /// The largest number stands for HopsRule::kFar, and in 16 bits for all from there on.
   using Hops = std::variant<std::span<std::uint16_t>, std::span<std::uint32_t>>;

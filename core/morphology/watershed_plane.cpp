@@ -49,7 +49,7 @@ template <typename Marker, typename Cell>
 /// Finds the cells with 0 hops where the water comes in (comes_in()). Most cells of a natural image
 /// need no more.
 template <typename Cell>
-[[gnu::noinline]] void set_first_hops(const Cell* __restrict cells, const Cell* __restrict limits,
+[[gnu::noinline]] void find_coming_in(const Cell* __restrict cells, const Cell* __restrict limits,
                                       const std::uint8_t* __restrict lower,
                                       const std::uint8_t* __restrict takes,
                                       std::uint8_t* __restrict in) {
@@ -83,6 +83,7 @@ template <typename Marker>
   for (int i = 0; i < count; ++i)
     labels[i] = (std::uint32_t{upper[i]} << 16U | lower[i]) + 1U;
 }
+
 /// The three passes over one image, tile by tile. Each pass finds the previous one's result in the
 /// tile; only the image and the labels are in rows. Cell is the image's voxel type as ordered
 /// cells, Marker the type of the markers. States have 16 bits: the upper halves of 32-bit labels
@@ -221,7 +222,7 @@ class PlanePasses {
     gated::best_gate_kernel<Cell>().plateaus(worker.cells.data() + kPaddedFirst,
                                              worker.takes.data(), neighbours_,
                                              gates_.get() + tile * kCells, worker.lower.data());
-    set_first_hops(altitudes_->cells(tile), altitudes_->limits(tile), worker.lower.data(),
+    find_coming_in(altitudes_->cells(tile), altitudes_->limits(tile), worker.lower.data(),
                    worker.takes.data(), worker.in.data());
     start_hops(worker.in.data(), worker.markers.data(), states_.get() + tile * kCells);
   }

@@ -3,12 +3,13 @@
 
 #include "core/image/connectivity.h"
 #include "core/image/geometry.h"
-#include "core/morphology/watershed_in_slabs.h"
 #include "core/morphology/watershed_scene.h"
+#include "core/wavefront/watershed_rules.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -16,7 +17,7 @@
 /// code. The loops over cells are separate functions: inside larger ones they are not vectorised.
 namespace seedwave::watershed {
 
-/// The neighbours of the cells of a part of a row, on one side.
+/// The neighbours of the cells of a part of a row, in one direction.
 struct RowNeighbours {
   std::int64_t shift;  // from a cell to its neighbour
   int step;            // from the neighbour to the cell
@@ -53,39 +54,40 @@ void for_parts_of_rows(const Index3& size, Connectivity connectivity, std::int64
 
 namespace rows {
 
-template <typename Voxel>
-[[gnu::noinline]] void mark_lower(const Voxel* altitudes, const Voxel* beside, std::int64_t count,
+template <typename Cell>
+[[gnu::noinline]] void mark_lower(const Cell* altitudes, const Cell* beside, std::int64_t count,
                                   std::uint8_t* __restrict lower) {
   for (std::int64_t i = 0; i < count; ++i)
     lower[i] = static_cast<std::uint8_t>(lower[i] | (beside[i] < altitudes[i] ? 1 : 0));
 }
-template <typename Voxel, typename Kept>
-[[gnu::noinline]] void set_hops(const Voxel* f, const Voxel* altitudes, const std::uint8_t* takes,
-                                const std::uint8_t* lower, std::int64_t count,
-                                Kept* __restrict hops) {
+template <typename Cell, typename Hops>
+[[gnu::noinline]] void set_hops(const Cell* f, const Cell* altitudes, const std::uint8_t* takes,
+                                const std::uint8_t* lower, std::int64_t count, Hops far,
+                                Hops* __restrict hops) {
   for (std::int64_t i = 0; i < count; ++i) {
-    const int comes = (lower[i] != 0 ? 1 : 0) & (f[i] == altitudes[i] ? 1 : 0);
-    hops[i] = (comes | (takes[i] == 0 ? 1 : 0)) != 0 ? Kept{0} : kFarKept<Kept>;
+    const int closed = takes[i] == 0 ? 1 : 0;
+    const int in = static_cast<int>(comes_in(f[i], altitudes[i], true, true)) & lower[i];
+    hops[i] = (closed | in) != 0 ? Hops{0} : far;
   }
 }
-template <typename Voxel>
-[[gnu::noinline]] void take_lower(const Voxel* beside, std::int64_t count,
-                                  Voxel* __restrict lowest) {
+
+template <typename Cell>
+[[gnu::noinline]] void take_lower(const Cell* beside, std::int64_t count, Cell* __restrict lowest) {
   for (std::int64_t i = 0; i < count; ++i)
     lowest[i] = beside[i] < lowest[i] ? beside[i] : lowest[i];
 }
 /// Takes the hops of cells at the lowest altitude.
-template <typename Voxel, typename Kept>
-[[gnu::noinline]] void take_fewer(const Voxel* altitudes, const Kept* hops, const Voxel* lowest,
-                                  std::int64_t count, Kept* __restrict fewest) {
+template <typename Cell, typename Hops>
+[[gnu::noinline]] void take_fewer(const Cell* altitudes, const Hops* hops, const Cell* lowest,
+                                  std::int64_t count, Hops* __restrict fewest) {
   for (std::int64_t i = 0; i < count; ++i) {
-    const Kept fewer = hops[i] < fewest[i] ? hops[i] : fewest[i];
+    const Hops fewer = hops[i] < fewest[i] ? hops[i] : fewest[i];
     fewest[i] = altitudes[i] == lowest[i] ? fewer : fewest[i];
   }
 }
-template <typename Voxel, typename Kept, typename Steps>
-[[gnu::noinline]] void add_step(const Voxel* altitudes, const Kept* hops, const Voxel* lowest,
-                                const Kept* fewest, Steps step, std::int64_t count,
+template <typename Cell, typename Hops, typename Steps>
+[[gnu::noinline]] void add_step(const Cell* altitudes, const Hops* hops, const Cell* lowest,
+                                const Hops* fewest, Steps step, std::int64_t count,
                                 Steps* __restrict steps) {
   for (std::int64_t i = 0; i < count; ++i) {
     const int best = (altitudes[i] == lowest[i] ? 1 : 0) & (hops[i] == fewest[i] ? 1 : 0);
@@ -93,10 +95,10 @@ template <typename Voxel, typename Kept, typename Steps>
   }
 }
 /// Leaves no steps to a cell that takes nothing, or than which no neighbour is better.
-template <typename Voxel, typename Kept, typename Steps>
-[[gnu::noinline]] void drop_idle(const Voxel* altitudes, const Kept* hops,
-                                 const std::uint8_t* takes, const Voxel* lowest, const Kept* fewest,
-                                 std::int64_t count, Steps* __restrict steps) {
+template <typename Cell, typename Hops, typename Steps>
+[[gnu::noinline]] void drop_idle(const Cell* altitudes, const Hops* hops, const std::uint8_t* takes,
+                                 const Cell* lowest, const Hops* fewest, std::int64_t count,
+                                 Steps* __restrict steps) {
   for (std::int64_t i = 0; i < count; ++i) {
     const int better = (altitudes[i] != lowest[i] ? 1 : 0) | (hops[i] != fewest[i] ? 1 : 0);
     steps[i] = (better & (takes[i] != 0 ? 1 : 0)) != 0 ? steps[i] : Steps{0};
@@ -105,58 +107,57 @@ template <typename Voxel, typename Kept, typename Steps>
 
 }  // namespace rows
 
-/// The cells of a grid at the fixpoint of altitudes; whole arrays.
-template <typename Voxel>
+/// The cells of a grid at the fixpoint of altitudes: whole arrays.
+template <typename Cell>
 struct WatershedCells {
   Index3 size{};
   Connectivity connectivity = Connectivity::C4;
-  const Voxel* f = nullptr;
-  const Voxel* altitudes = nullptr;
-  const std::uint8_t* takes = nullptr;
-  const std::uint8_t* mask = nullptr;  // null: all cells are inside
+  const Cell* altitudes = nullptr;
+  const std::uint8_t* takes = nullptr;  // 0 for a cell that takes no offer
+  const std::uint8_t* mask = nullptr;   // null: all cells are inside
 };
 
 /// Sets the first hops of the cells from `first` to `end`: 0 at markers and where the water comes
-/// in (comes_in()), elsewhere far.
-template <typename Voxel, typename Kept>
-void set_first_hops(const WatershedCells<Voxel>& cells, std::int64_t first, std::int64_t end,
-                    Kept* hops) {
-  std::vector<std::uint8_t> lower(static_cast<std::size_t>(cells.size[0]));
+/// in (comes_in()), elsewhere `far`. heights(cell, count) returns f of `count` cells.
+template <typename Cell, typename Hops, typename Heights>
+void set_first_hops(const WatershedCells<Cell>& cells, std::int64_t first, std::int64_t end,
+                    const Heights& heights, Hops far, Hops* hops) {
+  std::vector<std::uint8_t> lower(static_cast<std::size_t>(std::min(cells.size[0], end - first)));
   for_parts_of_rows(
       cells.size, cells.connectivity, first, end,
       [&](std::int64_t at, std::int64_t count, std::span<const RowNeighbours> neighbours) {
         std::fill_n(lower.begin(), count, std::uint8_t{0});
-        const Voxel* altitudes = cells.altitudes + at;
+        const Cell* altitudes = cells.altitudes + at;
         for (const RowNeighbours& each : neighbours) {
           rows::mark_lower(altitudes + each.begin, altitudes + each.begin + each.shift,
                            each.end - each.begin, lower.data() + each.begin);
         }
-        rows::set_hops(cells.f + at, altitudes, cells.takes + at, lower.data(), count, hops + at);
-        if (cells.mask != nullptr)
-          set_masked_out(cells.mask + at, count, kFarKept<Kept>, hops + at);
+        rows::set_hops(heights(at, count), altitudes, cells.takes + at, lower.data(), count, far,
+                       hops + at);
+        if (cells.mask != nullptr) set_masked_out(cells.mask + at, count, far, hops + at);
       });
 }
 
 /// Sets the steps of the predecessors (Predecessors) of the cells from `first` to `end`, of which,
 /// and of the cells beside them, the hops are at their fixpoint.
-template <typename Voxel, typename Kept, typename Steps>
-void set_predecessors(const WatershedCells<Voxel>& cells, const Kept* all_hops, std::int64_t first,
+template <typename Cell, typename Hops, typename Steps>
+void set_predecessors(const WatershedCells<Cell>& cells, const Hops* all_hops, std::int64_t first,
                       std::int64_t end, Steps* all_steps) {
-  const auto length = static_cast<std::size_t>(cells.size[0]);
-  std::vector<Voxel> lowest(length);
-  std::vector<Kept> fewest(length);
+  const auto length = static_cast<std::size_t>(std::min(cells.size[0], end - first));
+  std::vector<Cell> lowest(length);
+  std::vector<Hops> fewest(length);
   for_parts_of_rows(
       cells.size, cells.connectivity, first, end,
       [&](std::int64_t at, std::int64_t count, std::span<const RowNeighbours> neighbours) {
-        const Voxel* altitudes = cells.altitudes + at;
-        const Kept* hops = all_hops + at;
+        const Cell* altitudes = cells.altitudes + at;
+        const Hops* hops = all_hops + at;
         Steps* steps = all_steps + at;
         std::copy_n(altitudes, count, lowest.begin());
         for (const RowNeighbours& each : neighbours) {
           rows::take_lower(altitudes + each.begin + each.shift, each.end - each.begin,
                            lowest.data() + each.begin);
         }
-        std::fill_n(fewest.begin(), count, kFarKept<Kept>);
+        std::fill_n(fewest.begin(), count, std::numeric_limits<Hops>::max());
         rows::take_fewer(altitudes, hops, lowest.data(), count, fewest.data());
         for (const RowNeighbours& each : neighbours) {
           const std::int64_t there = each.begin + each.shift;

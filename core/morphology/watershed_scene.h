@@ -2,15 +2,12 @@
 #pragma once
 
 #include "core/morphology/watershed.h"
-#include "core/parallel/fetch_pages.h"
-#include "core/parallel/parallel_for.h"
 
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 /// Code shared by the solvers of a watershed.
 namespace seedwave::watershed {
@@ -48,19 +45,15 @@ template <typename T>
     takes[i] = markers[i] == 0 ? 0xFF : 0;
 }
 
-/// Labels as BasinRule has them: one less, so that none is the highest.
+/// Basins are labels as BasinRule has them: one less, so that none is the highest.
 template <typename T>
-using Basins = std::vector<T>;
-inline constexpr std::int64_t kBasinGrain = 1 << 16;
-
-template <typename T>
-[[gnu::noinline]] void lessen(const T* labels, std::int64_t count, T* __restrict basins) {
+[[gnu::noinline]] void set_basins(const T* labels, std::int64_t count, T* __restrict basins) {
   for (std::int64_t i = 0; i < count; ++i)
     basins[i] = static_cast<T>(labels[i] - 1);
 }
-/// Makes labels of basins.
+/// Makes labels of basins, in place.
 template <typename T>
-[[gnu::noinline]] void to_labels(std::int64_t count, T* basins) {
+[[gnu::noinline]] void make_labels(std::int64_t count, T* basins) {
   for (std::int64_t i = 0; i < count; ++i)
     basins[i] = static_cast<T>(basins[i] + 1);
 }
@@ -70,29 +63,10 @@ template <typename T>
 template <typename T>
 void write_first_basins(const WatershedProblem& problem, std::int64_t first, std::int64_t end,
                         T* to) {
-  lessen(problem.markers.labels().as<T>().data() + first, end - first, to);
+  set_basins(problem.markers.labels().as<T>().data() + first, end - first, to);
   if (problem.mask.empty()) return;
   set_masked_out(problem.mask.labels().as<std::uint8_t>().data() + first, end - first,
                  std::numeric_limits<T>::max(), to);
-}
-template <typename T>
-[[nodiscard]] Basins<T> first_basins(const WatershedProblem& problem, Context& context) {
-  auto basins =
-      large_vector<T>(context, static_cast<std::size_t>(problem.image.geometry().voxel_count()));
-  parallel_for(context, std::ssize(basins), kBasinGrain, [&](std::int64_t begin, std::int64_t end) {
-    write_first_basins(problem, begin, end, basins.data() + begin);
-  });
-  return basins;
-}
-
-/// Returns the labels of basins.
-template <typename T>
-[[nodiscard]] LabelMap labels_of(const WatershedProblem& problem, Basins<T> basins,
-                                 Context& context) {
-  parallel_for(context, std::ssize(basins), kBasinGrain, [&](std::int64_t begin, std::int64_t end) {
-    to_labels(end - begin, basins.data() + begin);
-  });
-  return LabelMap(problem.image.geometry(), std::move(basins));
 }
 
 /// Computes watershed_by_tiles() with 4 or 8 neighbours: hops and labels through gates, with vector

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/large_memory.h"
+#include "core/image/large_labels.h"
 #include "core/morphology/watershed.h"
+#include "core/morphology/watershed_rows.h"
 #include "core/morphology/watershed_scene.h"
+#include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 #include "core/wavefront/geodesic/geodesic_tiles.h"
 #include "core/wavefront/ordered_cells.h"
@@ -11,7 +14,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <span>
@@ -23,7 +25,6 @@ namespace seedwave {
 namespace {
 
 constexpr std::int64_t kTileCellsPerTask = 1 << 16;
-constexpr std::int64_t kRowsPerTask = 32;
 
 // The loops over cells are separate functions: inside larger ones they are not vectorised.
 
@@ -69,63 +70,6 @@ template <typename Cell>
     result[i] = static_cast<Cell>(~cells[i]);
 }
 
-/// Sets lower[i] = 1 if the cell at the offset `shift` is lower.
-template <typename Cell>
-[[gnu::noinline]] void note_lower(const Cell* altitudes, std::int64_t shift, std::int64_t count,
-                                  std::uint8_t* __restrict lower) {
-  const Cell* others = altitudes + shift;
-  for (std::int64_t i = 0; i < count; ++i)
-    lower[i] = static_cast<std::uint8_t>(lower[i] | static_cast<int>(others[i] < altitudes[i]));
-}
-template <typename Hops, typename Cell>
-[[gnu::noinline]] void set_first_hops(const Cell* f, const Cell* altitudes,
-                                      const std::uint8_t* takes, const std::uint8_t* markers,
-                                      const std::uint8_t* lower, std::int64_t count,
-                                      Hops* __restrict hops) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const int in = static_cast<int>(comes_in(f[i], altitudes[i], true, true)) & takes[i] & lower[i];
-    hops[i] = (in | markers[i]) != 0 ? Hops{0} : HopsRule<Cell, Hops>::kFar;
-  }
-}
-
-/// Updates the lowest altitude by the neighbours at the offset `shift`.
-template <typename Cell>
-[[gnu::noinline]] void find_lowest(const Cell* altitudes, std::int64_t shift, std::int64_t count,
-                                   Cell* __restrict lowest) {
-  const Cell* others = altitudes + shift;
-  for (std::int64_t i = 0; i < count; ++i)
-    lowest[i] = std::min(lowest[i], others[i]);
-}
-/// Updates the smallest number of hops by the neighbours of that altitude.
-template <typename Cell, typename Hops>
-[[gnu::noinline]] void find_least(const Cell* altitudes, const Hops* hops, std::int64_t shift,
-                                  std::int64_t count, const Cell* __restrict lowest,
-                                  Hops* __restrict least) {
-  const Cell* others = altitudes + shift;
-  const Hops* other_hops = hops + shift;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const Hops offered = others[i] == lowest[i] ? other_hops[i] : std::numeric_limits<Hops>::max();
-    least[i] = std::min(least[i], offered);
-  }
-}
-template <typename Cell, typename Hops>
-[[gnu::noinline]] void add_nearest(const Cell* altitudes, const Hops* hops, std::int64_t shift,
-                                   std::int64_t count, const Cell* __restrict lowest,
-                                   const Hops* __restrict least, std::uint32_t bit,
-                                   std::uint32_t* __restrict steps) {
-  const Cell* others = altitudes + shift;
-  const Hops* other_hops = hops + shift;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const bool nearest = (others[i] == lowest[i]) & (other_hops[i] == least[i]);
-    steps[i] |= nearest ? bit : 0U;
-  }
-}
-[[gnu::noinline]] void drop_closed(const std::uint8_t* takes, std::int64_t count,
-                                   std::uint32_t* __restrict steps) {
-  for (std::int64_t i = 0; i < count; ++i)
-    steps[i] = takes[i] != 0 ? steps[i] : 0U;
-}
-
 template <typename Hops>
 bool holds(const std::vector<Hops>& hops, Hops value) {
   int found = 0;
@@ -148,14 +92,14 @@ class Passes {
         size_(problem.image.geometry().size),
         voxels_(voxels),
         takes_(large_vector<std::uint8_t>(voxels.size())),
-        markers_(large_vector<std::uint8_t>(voxels.size())) {
-    const std::uint8_t* mask =
-        problem.mask.empty() ? nullptr : problem.mask.labels().as<std::uint8_t>().data();
+        markers_(large_vector<std::uint8_t>(voxels.size())),
+        mask_(problem.mask.empty() ? nullptr : problem.mask.labels().as<std::uint8_t>().data()) {
     watershed::visit_markers(problem, [&](auto markers) {
       parallel_for(context, std::ssize(voxels), kTileCellsPerTask,
                    [&](std::int64_t begin, std::int64_t end) {
-                     find_markers(markers.data() + begin, mask == nullptr ? nullptr : mask + begin,
-                                  end - begin, markers_.data() + begin, takes_.data() + begin);
+                     find_markers(markers.data() + begin,
+                                  mask_ == nullptr ? nullptr : mask_ + begin, end - begin,
+                                  markers_.data() + begin, takes_.data() + begin);
                    });
     });
     find_altitudes();
@@ -170,12 +114,8 @@ class Passes {
              context_);
     if (sizeof(Hops) == 2 && holds(hops, static_cast<Hops>(Far::kFar - 1))) return {};
     const std::vector<std::uint32_t> predecessors = find_predecessors(hops);
-    return watershed::visit_markers(problem_, [&]<typename T>(std::span<const T>) {
-      auto basins = watershed::first_basins<T>(problem_, context_);
-      run_rule(BasinRule<T>{predecessors.data()}, size_, problem_.connectivity, std::span(basins),
-               context_);
-      return watershed::labels_of(problem_, std::move(basins), context_);
-    });
+    return watershed::visit_markers(
+        problem_, [&]<typename T>(std::span<const T>) { return labels_over<T>(predecessors); });
   }
 
  private:
@@ -196,81 +136,52 @@ class Passes {
     });
   }
 
-  /// The neighbours of a row's cells at one step.
-  struct Beside {
-    std::int64_t first;  // the first of the row's cells with this neighbour
-    std::int64_t count;
-    std::int64_t shift;  // offset from a cell to its neighbour
-    int step;            // step from the neighbour to the cell
-  };
-  /// Calls body(first cell, neighbours) for every row.
+  [[nodiscard]] watershed::WatershedCells<Cell> cells() const {
+    return {size_, problem_.connectivity, altitudes_.data(), takes_.data(), mask_};
+  }
+  /// Calls body(first cell, end) for ranges of cells, on all threads.
   template <typename Body>
-  void for_each_row(const Body& body) {
-    const std::vector<NeighbourStep> steps = neighbour_steps(problem_.connectivity);
-    const auto run = [&](std::int64_t begin, std::int64_t end) {
-      std::vector<Beside> all;
-      for (std::int64_t row = begin; row < end; ++row) {
-        const std::int64_t y = row % size_[1];
-        const std::int64_t z = row / size_[1];
-        all.clear();
-        for (std::size_t s = 0; s < steps.size(); ++s) {
-          const NeighbourStep& step = steps[s];
-          if (y + step.dy < 0 || y + step.dy >= size_[1]) continue;
-          if (z + step.dz < 0 || z + step.dz >= size_[2]) continue;
-          all.push_back({std::max(0, -step.dx), size_[0] - std::abs(step.dx),
-                         step.dx + size_[0] * (step.dy + size_[1] * step.dz),
-                         static_cast<int>(steps.size() - 1 - s)});
-        }
-        body(row * size_[0], std::span<const Beside>(all));
-      }
-    };
-    parallel_for(context_, size_[1] * size_[2], kRowsPerTask, run);
+  void for_ranges(Body&& body) {
+    parallel_for(context_, std::ssize(voxels_), kTileCellsPerTask, body);
   }
 
   /// Returns 0 at markers and where the water comes in. Most cells of a natural image need no more.
   template <typename Hops>
   std::vector<Hops> first_hops() {
     auto hops = large_vector<Hops>(voxels_.size());
-    for_each_row([&](std::int64_t first, std::span<const Beside> neighbours) {
-      std::vector<std::uint8_t> lower(static_cast<std::size_t>(size_[0]));
-      std::vector<Cell> heights(lower.size());
-      read_heights(first, size_[0], heights.data());
-      for (const Beside& side : neighbours) {
-        note_lower(altitudes_.data() + first + side.first, side.shift, side.count,
-                   lower.data() + side.first);
-      }
-      set_first_hops(heights.data(), altitudes_.data() + first, takes_.data() + first,
-                     markers_.data() + first, lower.data(), size_[0], hops.data() + first);
+    for_ranges([&](std::int64_t begin, std::int64_t end) {
+      std::vector<Cell> heights(static_cast<std::size_t>(std::min(size_[0], end - begin)));
+      watershed::set_first_hops(
+          cells(), begin, end,
+          [&](std::int64_t first, std::int64_t count) {
+            read_heights(first, count, heights.data());
+            return heights.data();
+          },
+          HopsRule<Cell, Hops>::kFar, hops.data());
     });
     return hops;
   }
-  /// Finds the result of Predecessors for all cells of a row at once. Unreached cells take from
-  /// each other, which gives nothing.
   template <typename Hops>
   std::vector<std::uint32_t> find_predecessors(const std::vector<Hops>& hops) {
     auto predecessors = large_vector<std::uint32_t>(voxels_.size());
-    const auto length = static_cast<std::size_t>(size_[0]);
-    for_each_row([&](std::int64_t first, std::span<const Beside> neighbours) {
-      std::vector<Cell> lowest(length, std::numeric_limits<Cell>::max());
-      std::vector<Hops> least(length, std::numeric_limits<Hops>::max());
-      std::uint32_t* steps = predecessors.data() + first;
-      std::fill_n(steps, size_[0], 0U);
-      for (const Beside& side : neighbours) {
-        find_lowest(altitudes_.data() + first + side.first, side.shift, side.count,
-                    lowest.data() + side.first);
-      }
-      for (const Beside& side : neighbours) {
-        find_least(altitudes_.data() + first + side.first, hops.data() + first + side.first,
-                   side.shift, side.count, lowest.data() + side.first, least.data() + side.first);
-      }
-      for (const Beside& side : neighbours) {
-        add_nearest(altitudes_.data() + first + side.first, hops.data() + first + side.first,
-                    side.shift, side.count, lowest.data() + side.first, least.data() + side.first,
-                    1U << side.step, steps + side.first);
-      }
-      drop_closed(takes_.data() + first, size_[0], steps);
+    for_ranges([&](std::int64_t begin, std::int64_t end) {
+      watershed::set_predecessors(cells(), hops.data(), begin, end, predecessors.data());
     });
     return predecessors;
+  }
+  /// Returns the labels at the fixpoint of BasinRule.
+  template <typename T>
+  LabelMap labels_over(const std::vector<std::uint32_t>& predecessors) {
+    auto basins = large_array<T>(context_, voxels_.size());
+    for_ranges([&](std::int64_t begin, std::int64_t end) {
+      watershed::write_first_basins(problem_, begin, end, basins.get() + begin);
+    });
+    run_rule(BasinRule<T>{predecessors.data()}, size_, problem_.connectivity,
+             std::span(basins.get(), voxels_.size()), context_);
+    for_ranges([&](std::int64_t begin, std::int64_t end) {
+      watershed::make_labels(end - begin, basins.get() + begin);
+    });
+    return label_map_of(problem_.image.geometry(), std::move(basins));
   }
 
   const WatershedProblem& problem_;
@@ -279,6 +190,7 @@ class Passes {
   std::span<const Voxel> voxels_;
   std::vector<std::uint8_t> takes_;
   std::vector<std::uint8_t> markers_;  // 1 or 0
+  const std::uint8_t* mask_;           // null: all cells are inside
   std::vector<Cell> altitudes_;
 };
 

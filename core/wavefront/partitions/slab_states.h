@@ -63,23 +63,27 @@ class SlabStates : public SlabCells {
     friend class SlabStates;
     LargeArray<State> cells_;
     std::size_t count_ = 0;
-    std::vector<State> before_;  // the halo, as it was
+    std::vector<State> before_;  // the halo as it was, if others may write it meanwhile
     std::vector<State> after_;
   };
   [[nodiscard]] Draft draft(const SlabPart& part, Context& context) {
     start(part, context);
     const Slab& layers = part.layers;
-    Draft draft;
-    draft.count_ = static_cast<std::size_t>(place(layers, layers.halo_end));
-    draft.cells_ = copy(part, context);
-    const State* const cells = draft.cells_.get();
-    draft.before_.assign(cells, cells + place(layers, layers.begin));
-    draft.after_.assign(cells + place(layers, layers.end), cells + draft.count_);
-    return draft;
+    Draft result;
+    result.count_ = static_cast<std::size_t>(place(layers, layers.halo_end));
+    result.cells_ = copy(part, context);
+    if (shared_) {
+      const State* const cells = result.cells_.get();
+      result.before_.assign(cells, cells + place(layers, layers.begin));
+      result.after_.assign(cells + place(layers, layers.end), cells + result.count_);
+    }
+    return result;
   }
   /// Stores a draft as a result.
   [[nodiscard]] SlabSides store(const SlabPart& part, const Draft& draft, Context& context) {
-    return store(part, draft.cells_.get(), draft.before_.data(), draft.after_.data(), context);
+    const Slab& layers = part.layers;
+    return store(part, draft.cells_.get(), shared_ ? draft.before_.data() : at(layers.halo_begin),
+                 shared_ ? draft.after_.data() : at(layers.end), context);
   }
 
  private:
@@ -93,9 +97,9 @@ class SlabStates : public SlabCells {
 
   [[nodiscard]] LargeArray<State> copy(const SlabPart& part, Context& context) {
     const Slab& layers = part.layers;
-    auto copy = large_array<State>(static_cast<std::size_t>(place(layers, layers.halo_end)));
+    auto states = large_array<State>(static_cast<std::size_t>(place(layers, layers.halo_end)));
     const auto take = [&](std::int64_t begin, std::int64_t end) {
-      copy_cells(at(begin), at(end), copy.get() + place(layers, begin), context);
+      copy_cells(at(begin), at(end), states.get() + place(layers, begin), context);
     };
     take(layers.begin, layers.end);
     {
@@ -104,7 +108,7 @@ class SlabStates : public SlabCells {
     }
     const std::lock_guard lock(side_before(part.slab + 1));
     take(layers.end, layers.halo_end);
-    return copy;
+    return states;
   }
 
   /// `before` and `after` are the halo as it was seen.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares first hops and predecessors of rows with their definitions, cell by cell.
+#include "core/morphology/watershed_in_slabs.h"
 #include "core/morphology/watershed_rows.h"
 #include "core/wavefront/watershed_rules.h"
 #include "tests/support/random_numbers.h"
@@ -19,28 +20,34 @@ namespace {
 constexpr std::array kConnectivities{Connectivity::C4, Connectivity::C8, Connectivity::C6,
                                      Connectivity::C18, Connectivity::C26};
 
-/// Random cells of a grid, with few different values, so that many are equal.
+/// Random cells of a grid, with few different values, so that many are equal. Rows are long enough
+/// for vectors and what is left behind them.
 template <typename Voxel, typename Kept>
 struct RandomCells {
   explicit RandomCells(test::RandomNumbers& random)
-      : size{1 + random.below(9), 1 + random.below(7), 1},
+      : size{1 + random.below(80), 1 + random.below(6), 1},
         connectivity(random.of(kConnectivities)) {
     const bool planar = connectivity == Connectivity::C4 || connectivity == Connectivity::C8;
     if (!planar) size[2] = 1 + random.below(5);
     const bool masked = random.below(2) == 0;
     for (std::int64_t i = 0; i < size[0] * size[1] * size[2]; ++i) {
-      altitudes.push_back(static_cast<Voxel>(random.below(3)));
-      f.push_back(static_cast<Voxel>(random.below(3)));
+      altitudes.push_back(height(random));
+      f.push_back(height(random));
       hops.push_back(random.below(4) == 0 ? watershed::kFarKept<Kept>
                                           : static_cast<Kept>(random.below(3)));
       mask.push_back(!masked || random.below(4) != 0 ? 1 : 0);
-      takes.push_back(mask.back() != 0 && random.below(5) != 0 ? 1 : 0);
+      takes.push_back(mask.back() != 0 && random.below(5) != 0 ? 0xFF : 0);
     }
     begin = random.below(std::ssize(takes) + 1);
     end = begin + random.below(std::ssize(takes) - begin + 1);
-    cells = {size,         connectivity,
-             f.data(),     altitudes.data(),
-             takes.data(), masked ? mask.data() : nullptr};
+    cells = {size, connectivity, altitudes.data(), takes.data(), masked ? mask.data() : nullptr};
+  }
+
+  static Voxel height(test::RandomNumbers& random) {
+    const std::int64_t height = random.below(4);
+    if (height < 3) return static_cast<Voxel>(height);
+    return std::numeric_limits<Voxel>::has_infinity ? std::numeric_limits<Voxel>::infinity()
+                                                    : std::numeric_limits<Voxel>::max();
   }
 
   /// Calls body(neighbour, step from it) for the neighbours of a cell in the grid.
@@ -76,7 +83,10 @@ void check_hops() {
     test::RandomNumbers random(number);
     const RandomCells<Voxel, Kept> given(random);
     std::vector<Kept> hops(given.takes.size(), kNobody);
-    watershed::set_first_hops(given.cells, given.begin, given.end, hops.data());
+    watershed::set_first_hops(
+        given.cells, given.begin, given.end,
+        [&](std::int64_t cell, std::int64_t) { return given.f.data() + cell; },
+        watershed::kFarKept<Kept>, hops.data());
     for (std::int64_t cell = 0; cell < std::ssize(hops); ++cell) {
       bool lower = false;
       given.for_neighbours(cell, [&](std::int64_t neighbour, int) {

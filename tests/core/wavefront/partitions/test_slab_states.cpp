@@ -60,7 +60,7 @@ void TestSlabStates::store_their_own_and_compare_the_rest() {
   QVERIFY(cells == (std::vector<int>{4, 4, 5, 1, 1, 5, 1, 1, 1, 1, 3, 3, 3, 3}));
 }
 
-/// Also if a neighbour writes the halo meanwhile.
+/// Also if one of several workers writes the halo meanwhile.
 void TestSlabStates::compare_a_draft_with_the_halo_as_it_was() {
   const SlabGrid slabs({2, 7, 1}, 2);
   const SlabPart part{1, slabs.slab(1)};  // rows 1-2, and 0 and 3 beside them
@@ -71,12 +71,13 @@ void TestSlabStates::compare_a_draft_with_the_halo_as_it_was() {
     auto draft = states.draft(part, context);
     QCOMPARE(std::ssize(draft.cells()), std::int64_t{8});
     draft.cells()[2] = 5;
-    cells[0] = 4;
+    const int there = workers > 1 ? 4 : 1;
+    cells[0] = there;
     SlabSides wakes = states.store(part, draft, context);
     QVERIFY(!wakes.before && !wakes.after);
-    QVERIFY(cells == (std::vector<int>{4, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
+    QVERIFY(cells == (std::vector<int>{there, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
     draft = states.draft(part, context);
-    QCOMPARE(draft.cells()[0], 4);
+    QCOMPARE(draft.cells()[0], there);
     draft.cells()[7] = 6;
     wakes = states.store(part, draft, context);
     QVERIFY(!wakes.before && wakes.after);
@@ -84,7 +85,7 @@ void TestSlabStates::compare_a_draft_with_the_halo_as_it_was() {
     draft.cells()[0] = 3;
     wakes = states.store(part, draft, context);
     QVERIFY(wakes.before && !wakes.after);
-    QVERIFY(cells == (std::vector<int>{4, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
+    QVERIFY(cells == (std::vector<int>{there, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
   }
 }
 
