@@ -3,6 +3,7 @@
 
 #include "core/base/fetch_ahead.h"
 #include "core/base/large_memory.h"
+#include "core/morphology/watershed_scene.h"
 #include "core/parallel/apart.h"
 #include "core/parallel/parallel_for.h"
 #include "core/wavefront/gated/gated_tiles.h"
@@ -250,7 +251,7 @@ bool lower_hops(const WatershedSlab& slab, std::span<const Altitude> altitudes,
   });
   planes.read(planes.states.get(), context,
               [&](std::int64_t, const std::uint16_t* states, int count) {
-                if (holds(states, count, kFarInPlane - 1)) fits = false;
+                if (holds(states, count, kMostInPlane)) fits = false;
               });
   if (!fits) return false;
   planes.read(planes.states.get(), context,

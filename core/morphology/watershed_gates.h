@@ -14,6 +14,8 @@ namespace seedwave::watershed {
 
 /// The limit of HopsRule, so both fail at the same number of hops.
 inline constexpr std::uint16_t kFarInPlane = HopsRule<std::uint8_t, std::uint16_t>::kFar;
+/// The most hops that a state holds. A longer way passes a cell of so many.
+inline constexpr std::uint16_t kMostInPlane = kFarInPlane - 1;
 
 struct Away {
   int dx;
@@ -22,16 +24,6 @@ struct Away {
 /// The places of the neighbours, by gated::From.
 inline constexpr std::array<Away, 8> kAways{
     {{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}};
-
-// The loops over cells are separate functions: inside larger ones they are not vectorised.
-
-/// Returns whether one of the states is this one.
-[[gnu::noinline]] inline bool holds(const std::uint16_t* states, int count, std::uint16_t state) {
-  int found = 0;
-  for (int i = 0; i < count; ++i)
-    found |= static_cast<int>(states[i] == state);
-  return found != 0;
-}
 
 /// States of 32 bits take two passes of 16: the upper halves, then the lower ones through the edges
 /// between equal upper ones.

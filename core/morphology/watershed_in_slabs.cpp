@@ -125,6 +125,7 @@ class InSlabs {
     parallel_for(context, layers.layers() * slabs_.layer_cells(), kSlabCellsPerTask,
                  [&](std::int64_t begin, std::int64_t end) { body(first + begin, first + end); });
   }
+
   template <typename Visit>
   void settle(SlabCells& states, Context& context, Visit&& visit) {
     settle_slabs(states, visit, context, next_);
@@ -257,7 +258,7 @@ class InSlabs {
     std::atomic<bool> fit = true;
     for_ranges_of(own_and(0, context), context, [&](std::int64_t begin, std::int64_t end) {
       constexpr auto kMost = static_cast<Kept>(kFarKept<Kept> - 1);
-      if (std::find(all + begin, all + end, kMost) != all + end) fit = false;
+      if (watershed::holds(all + begin, end - begin, kMost)) fit = false;
     });
     Ranks* const ranks = context.ranks();
     return ranks == nullptr ? fit.load() : ranks->all_sum(fit ? 0 : 1) == 0;

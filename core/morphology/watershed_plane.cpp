@@ -32,20 +32,6 @@ using gated::kSide;
 
 // The loops over cells are separate functions: inside larger ones they are not vectorised.
 
-/// Sets the start of the inverted altitudes. Markers start at their own height, the others at the
-/// lowest value, with their own height as limit inside the mask. `limits` holds the heights,
-/// inverted.
-template <typename Marker, typename Cell>
-[[gnu::noinline]] void set_start(const Marker* __restrict markers, int count,
-                                 Cell* __restrict cells, const Cell* __restrict limits) {
-  constexpr Cell kNotReached = std::numeric_limits<Cell>::lowest();
-  // Uses integer arithmetic only: with a condition it is not vectorised.
-  for (int i = 0; i < count; ++i) {
-    const auto marker = static_cast<Cell>(-static_cast<int>(markers[i] != 0));
-    cells[i] = static_cast<Cell>((limits[i] & marker) | (kNotReached & ~marker));
-  }
-}
-
 /// Finds the cells with 0 hops where the water comes in (comes_in()). Most cells of a natural image
 /// need no more.
 template <typename Cell>
@@ -229,7 +215,7 @@ class PlanePasses {
   void start_labels_of(std::int64_t tile, int worker_number, GatedTiles& hops) {
     Worker& worker = workers_[static_cast<std::size_t>(worker_number)];
     std::uint16_t* states = states_.get() + tile * kCells;
-    if (holds(states, kCells, kFarInPlane - 1)) too_far_ = true;
+    if (holds(states, kCells, kMostInPlane)) too_far_ = true;
     read_markers(tile, worker);
     read_altitudes(tile, worker);
     hops.read(tile, worker.hops.data() + kPaddedFirst);

@@ -45,6 +45,28 @@ template <typename T>
     takes[i] = markers[i] == 0 ? 0xFF : 0;
 }
 
+/// Sets the start of the inverted altitudes. Markers start at their own height, the others at the
+/// lowest value, with their own height as limit inside the mask. `limits` holds the heights,
+/// inverted.
+template <typename Marker, typename Cell>
+[[gnu::noinline]] void set_start(const Marker* __restrict markers, std::int64_t count,
+                                 Cell* __restrict cells, const Cell* __restrict limits) {
+  constexpr Cell kNotReached = std::numeric_limits<Cell>::lowest();
+  // Uses integer arithmetic only: with a condition it is not vectorised.
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto marker = static_cast<Cell>(-static_cast<int>(markers[i] != 0));
+    cells[i] = static_cast<Cell>((limits[i] & marker) | (kNotReached & ~marker));
+  }
+}
+/// Returns whether one of the values is this one.
+template <typename T>
+[[nodiscard, gnu::noinline]] bool holds(const T* values, std::int64_t count, T value) {
+  int found = 0;
+  for (std::int64_t i = 0; i < count; ++i)
+    found |= static_cast<int>(values[i] == value);
+  return found != 0;
+}
+
 /// Basins are labels as BasinRule has them: one less, so that none is the highest.
 template <typename T>
 [[gnu::noinline]] void set_basins(const T* labels, std::int64_t count, T* __restrict basins) {

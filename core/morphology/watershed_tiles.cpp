@@ -26,56 +26,11 @@ namespace {
 
 constexpr std::int64_t kTileCellsPerTask = 1 << 16;
 
-// The loops over cells are separate functions: inside larger ones they are not vectorised.
-
-/// Finds the markers inside the mask, and the cells that take offers.
-template <typename Marker>
-[[gnu::noinline]] void find_markers(const Marker* given, const std::uint8_t* mask,
-                                    std::int64_t count, std::uint8_t* __restrict markers,
-                                    std::uint8_t* __restrict takes) {
-  if (mask == nullptr) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      markers[i] = given[i] != 0 ? 1 : 0;
-      takes[i] = given[i] == 0 ? 1 : 0;
-    }
-    return;
-  }
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto inside = static_cast<int>(mask[i] != 0);
-    markers[i] = static_cast<std::uint8_t>(inside & static_cast<int>(given[i] != 0));
-    takes[i] = static_cast<std::uint8_t>(inside & static_cast<int>(given[i] == 0));
-  }
-}
-
-/// Sets the start of the inverted altitudes. Markers start at their own height, the others at the
-/// lowest value, with their own height as limit if they take offers. `cells` initially holds the
-/// heights.
-template <typename Cell>
-[[gnu::noinline]] void set_start(const std::uint8_t* markers, const std::uint8_t* takes,
-                                 std::int64_t count, Cell* __restrict cells,
-                                 Cell* __restrict limits) {
-  constexpr int kNotReached = std::numeric_limits<Cell>::lowest();
-  // Uses integer arithmetic only: with conditions it would not be vectorised.
-  for (std::int64_t i = 0; i < count; ++i) {
-    const int height = ~static_cast<int>(cells[i]);
-    const int marker = markers[i];
-    const int open = marker | takes[i];
-    cells[i] = static_cast<Cell>((height & -marker) | (kNotReached & (marker - 1)));
-    limits[i] = static_cast<Cell>((height & -open) | (kNotReached & (open - 1)));
-  }
-}
+/// A separate function: inside a larger one its loop is not vectorised.
 template <typename Cell>
 [[gnu::noinline]] void turn_over(const Cell* cells, std::int64_t count, Cell* __restrict result) {
   for (std::int64_t i = 0; i < count; ++i)
     result[i] = static_cast<Cell>(~cells[i]);
-}
-
-template <typename Hops>
-bool holds(const std::vector<Hops>& hops, Hops value) {
-  int found = 0;
-  for (const Hops hop : hops)
-    found |= static_cast<int>(hop == value);
-  return found != 0;
 }
 
 /// The three passes over one image with plain loops, for any neighbourhood and any number of hops.
@@ -92,17 +47,11 @@ class Passes {
         size_(problem.image.geometry().size),
         voxels_(voxels),
         takes_(large_vector<std::uint8_t>(voxels.size())),
-        markers_(large_vector<std::uint8_t>(voxels.size())),
         mask_(problem.mask.empty() ? nullptr : problem.mask.labels().as<std::uint8_t>().data()) {
     watershed::visit_markers(problem, [&](auto markers) {
-      parallel_for(context, std::ssize(voxels), kTileCellsPerTask,
-                   [&](std::int64_t begin, std::int64_t end) {
-                     find_markers(markers.data() + begin,
-                                  mask_ == nullptr ? nullptr : mask_ + begin, end - begin,
-                                  markers_.data() + begin, takes_.data() + begin);
-                   });
+      find_takers(markers.data());
+      find_altitudes(markers.data());
     });
-    find_altitudes();
   }
 
   /// Finds hops and labels. Returns nothing if there are more hops than the type holds.
@@ -112,7 +61,9 @@ class Passes {
     auto hops = first_hops<Hops>();
     run_rule(Far{altitudes_.data(), takes_.data()}, size_, problem_.connectivity, std::span(hops),
              context_);
-    if (sizeof(Hops) == 2 && holds(hops, static_cast<Hops>(Far::kFar - 1))) return {};
+    if (sizeof(Hops) == 2 &&
+        watershed::holds(hops.data(), std::ssize(hops), static_cast<Hops>(Far::kFar - 1)))
+      return {};
     const std::vector<std::uint32_t> predecessors = find_predecessors(hops);
     return watershed::visit_markers(
         problem_, [&]<typename T>(std::span<const T>) { return labels_over<T>(predecessors); });
@@ -122,13 +73,26 @@ class Passes {
   void read_heights(std::int64_t first, std::int64_t count, Cell* heights) const {
     to_cells(voxels_.data() + first, count, false, heights);
   }
+  template <typename Marker>
+  void find_takers(const Marker* markers) {
+    for_ranges([&](std::int64_t begin, std::int64_t end) {
+      std::uint8_t* takes = takes_.data() + begin;
+      watershed::set_takes(markers + begin, end - begin, takes);
+      if (mask_ != nullptr)
+        watershed::set_masked_out(mask_ + begin, end - begin, std::uint8_t{0}, takes);
+    });
+  }
   /// Reconstructs f by erosion from the markers, inverted. A cell that takes nothing starts at its
   /// limit.
-  void find_altitudes() {
+  template <typename Marker>
+  void find_altitudes(const Marker* markers) {
     GeodesicTiles<Cell> tiles(size_, problem_.connectivity, context_.threads());
     tiles.run(context_, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
-      read_heights(offset, count, cells);
-      set_start(markers_.data() + offset, takes_.data() + offset, count, cells, limits);
+      to_cells(voxels_.data() + offset, count, true, limits);
+      watershed::set_start(markers + offset, count, cells, limits);
+      if (mask_ == nullptr) return;
+      watershed::set_masked_out(mask_ + offset, count, std::numeric_limits<Cell>::lowest(), cells);
+      watershed::set_masked_out(mask_ + offset, count, std::numeric_limits<Cell>::lowest(), limits);
     });
     altitudes_ = large_vector<Cell>(voxels_.size());
     tiles.read(context_, [&](std::int64_t offset, int count, const Cell* cells) {
@@ -189,8 +153,7 @@ class Passes {
   Index3 size_;
   std::span<const Voxel> voxels_;
   std::vector<std::uint8_t> takes_;
-  std::vector<std::uint8_t> markers_;  // 1 or 0
-  const std::uint8_t* mask_;           // null: all cells are inside
+  const std::uint8_t* mask_;  // null: all cells are inside
   std::vector<Cell> altitudes_;
 };
 
