@@ -63,6 +63,9 @@ Implementation fuzzy_tiles_on_device(FuzzyOperation operation, fuzzy::Solver sol
                              inputs.seeds.seeds.size());
   };
   implementation.sharing = Sharing::BySlabs;
+  implementation.why_not_shared = [operation](const Inputs&, const Values& values) {
+    return why_no_shared_tiles(fuzzy_request(operation, values).connectivity);
+  };
   return implementation;
 }
 

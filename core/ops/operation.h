@@ -384,6 +384,8 @@ struct Implementation {
   /// are not supported.
   std::function<std::int64_t(const Inputs&, const Values&)> least_bytes{};
   Sharing sharing = Sharing::None;
+  /// Returns why it cannot share this run though it shares others, or "". If not set, it can.
+  std::function<std::string(const Inputs&, const Values&)> why_not_shared{};
 };
 
 /// A run on example_inputs() (example.h), which a test repeats with every exact implementation.

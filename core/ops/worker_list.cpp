@@ -117,7 +117,10 @@ bool can_share_among_all(const Operation& operation, const OperationTable& table
                          const Inputs& inputs, const Values& values) {
   if (!can_share_among_all(operation, table)) return false;
   const Implementation& shared = *shared_on_devices(operation);
-  return !shared.why_not || shared.why_not(inputs, values).empty();
+  const auto has_no_reason = [&](const auto& why_not) {
+    return !why_not || why_not(inputs, values).empty();
+  };
+  return has_no_reason(shared.why_not) && has_no_reason(shared.why_not_shared);
 }
 
 std::string name_of(const Worker& worker, const OperationTable& table) {

@@ -39,7 +39,7 @@ struct Worker {
 /// The share of one worker in a run.
 struct WorkDone {
   double busy_ms = 0.0;
-  /// Slabs that it finished, and their cells. A slab counts each time that it is visited.
+  /// Visits to slabs or parts that it finished, and the cells of the layers visited.
   std::int64_t visits = 0;
   std::int64_t cells = 0;
   /// The message of the error that ended its part, which the others then took over.
@@ -65,10 +65,10 @@ class Context {
     int threads = 0;
     /// Device on which a CUDA implementation runs; kCpu for a worker without one.
     int device = 0;
-    /// Parts of the machine that share the slabs of a run, if they are two or more. Solvers that
-    /// cannot share ignore them.
+    /// Parts of the machine that share a run, if they are two or more. run_operation() refuses
+    /// implementations that cannot share.
     std::vector<Worker> workers;
-    /// Processes that share the slabs of a run, each with its own workers; null for one process.
+    /// Processes that share a run, each with its own workers; null for one process.
     std::shared_ptr<Ranks> ranks;
     /// Place where the states of slabs are saved as the run goes on, and whence it goes on if it
     /// was interrupted; null for none.

@@ -12,7 +12,8 @@
 #include <vector>
 
 /// Items of work (rows, directions, lines) that the ranks of a run divide. One process has all of
-/// them, and nobody to give them to. All functions but the first are collective.
+/// them, and nobody to give them to. own_items() and leave_to_first() are
+/// called by a rank for itself, the others by all ranks.
 namespace seedwave {
 
 /// Returns the items that this process computes.
@@ -39,7 +40,7 @@ void collect_items(Context& context, std::span<T> results, std::int64_t count) {
 }
 
 /// Ends the run in all ranks but the first one, which has what the others computed: throws
-/// LeftToFirst there. Nothing collective may follow.
+/// LeftToFirst there. The operation may share nothing after it.
 inline void leave_to_first(const Context& context) {
   if (context.ranks() != nullptr && context.ranks()->rank() > 0) throw LeftToFirst();
 }

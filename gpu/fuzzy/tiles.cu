@@ -353,11 +353,11 @@ fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, 
 }
 
 /// Refuses a memory limit, and several workers, for neighbourhoods without bricks.
-void refuse_parts(const Context& context) {
+void refuse_parts(Connectivity connectivity, const Context& context) {
   if (context.memory() > 0)
     throw UnavailableError("tiles on cuda keep to a memory with 4 and 6 neighbours only");
   if (context.is_shared() || context.saved() != nullptr)
-    throw UnavailableError("tiles on cuda are shared and saved with 4 and 6 neighbours only");
+    throw UnavailableError(why_no_shared_tiles(connectivity));
 }
 
 fuzzy::Answer rfc_on_bricks(const fuzzy::Problem& problem, Context& context) {
@@ -393,7 +393,7 @@ fuzzy::Answer rfc_by_tiles(const fuzzy::Problem& problem, Context& context) {
   if (has_bricks(problem.connectivity)) {
     return run_on_bricks(problem, rfc_on_bricks, fuzzy::rfc_in_slabs, context);
   }
-  refuse_parts(context);
+  refuse_parts(problem.connectivity, context);
   return rfc_on_edge_tiles(problem, context);
 }
 
@@ -401,8 +401,14 @@ fuzzy::Answer irfc_by_tiles(const fuzzy::Problem& problem, Context& context) {
   if (has_bricks(problem.connectivity)) {
     return run_on_bricks(problem, irfc_on_bricks, fuzzy::irfc_in_slabs, context);
   }
-  refuse_parts(context);
+  refuse_parts(problem.connectivity, context);
   return irfc_on_edge_tiles(problem, context);
+}
+
+std::string why_no_shared_tiles(Connectivity connectivity) {
+  if (has_bricks(connectivity)) return {};
+  return "tiles on cuda are shared and saved with 4 and 6 neighbours only; on the CPU with all "
+         "(--backend cpu, or --devices cpu,cpu)";
 }
 
 std::int64_t least_tiles_bytes(const Geometry& geometry, Connectivity connectivity,

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace seedwave::gpu {
 
@@ -39,6 +40,9 @@ namespace seedwave::gpu {
 [[nodiscard]] std::int64_t least_tiles_bytes(const Geometry& geometry, Connectivity connectivity,
                                              std::size_t labels, std::size_t objects,
                                              std::size_t seeds);
+
+/// Returns why runs with these neighbours cannot be shared or saved, or "".
+[[nodiscard]] std::string why_no_shared_tiles(Connectivity connectivity);
 
 /// The same for 8, 18 and 26 neighbours alone. Only affinities are kept for the next run.
 [[nodiscard]] fuzzy::Answer rfc_on_edge_tiles(const fuzzy::Problem& problem, Context& context);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/large_memory.h"
 #include "core/base/median.h"
+#include "core/ops/worker_list.h"
 #include "core/parallel/parallel_for.h"
 #include "research/bench/tissue.h"
 #include "research/gpu_check/experiments.h"
@@ -46,25 +47,21 @@ std::vector<BackendCrew> with_divided(std::vector<BackendCrew> crews) {
 }
 
 std::vector<BackendCrew> backend_crews(const OperationTable& table) {
-  const int threads = Context().threads();
-  constexpr int kShareForCopies = 8;
-  const int for_a_device = std::max(1, threads / kShareForCopies);
   const int first = table.devices().front().number;
-  const auto workers_on = [&](std::size_t devices, int threads_each, int on_cpu) {
-    std::vector<Worker> workers;
-    for (std::size_t i = 0; i < devices; ++i)
-      workers.push_back({.device = table.devices()[i].number, .threads = threads_each});
-    if (on_cpu > 0) workers.push_back({.device = kCpu, .threads = on_cpu});
-    return workers;
+  const auto named = [](const DeviceInfo& device) {
+    return "cuda:" + std::to_string(device.number);
   };
-  std::vector<BackendCrew> crews{
-      {"cpu", Backend::Cpu, first, {}},
-      {"cuda", Backend::Cuda, first, {}},
-      {"cuda, cpu", Backend::Cuda, first, workers_on(1, for_a_device, threads - for_a_device)}};
+  const auto workers = [&](const std::string& list) {
+    return workers_of(list, table, Context().threads());
+  };
+  const std::string one = named(table.devices().front());
+  std::vector<BackendCrew> crews{{"cpu", Backend::Cpu, first, {}},
+                                 {"cuda", Backend::Cuda, first, {}},
+                                 {"cuda, cpu", Backend::Cuda, first, workers(one + ",cpu")}};
   if (table.devices().size() > 1) {
-    crews.push_back({"two cuda", Backend::Cuda, first, workers_on(2, threads / 2, 0)});
-    crews.push_back({"two cuda, cpu", Backend::Cuda, first,
-                     workers_on(2, for_a_device, threads - 2 * for_a_device)});
+    const std::string two = one + "," + named(table.devices()[1]);
+    crews.push_back({"two cuda", Backend::Cuda, first, workers(two)});
+    crews.push_back({"two cuda, cpu", Backend::Cuda, first, workers(two + ",cpu")});
   }
   return with_divided(crews);
 }

@@ -13,9 +13,9 @@ namespace seedwave {
 /// a second worker gains (decision 026). Call it where the device holds the whole.
 ///
 /// Calls solve(context of the first device that has not failed) and reports its work, of so many
-/// cells. Returns false if there is no such device, if parts of a given thickness or a checkpoint
-/// are asked for, or if the device lacks memory or fails: then the workers are to share the run.
-/// Throws whatever else `solve` throws.
+/// cells. Returns false if the run has one worker or several processes, if no device is left, if
+/// parts of a given thickness or a checkpoint are asked for, or if the device lacks memory or
+/// fails: then the workers are to share the run. Throws whatever else `solve` throws.
 [[nodiscard]] bool solved_by_one_device(Context& run, std::int64_t cells,
                                         const std::function<void(Context&)>& solve);
 

@@ -32,7 +32,8 @@ struct PassStart {
   /// Names the states among those of the run, for a checkpoint: letters and digits.
   std::string name = "states";
   GoesOn goes_on = GoesOn::FromAny;
-  /// No pass follows, so that its final states are of no use to a run that goes on.
+  /// No pass follows: its final states are of no use to a run that goes on, and ranks do not give
+  /// each other those beside their own layers.
   bool is_last = false;
   /// Arrays of the whole grid that visits read beside the states (SlabInputs).
   std::vector<std::span<const std::byte>> inputs{};

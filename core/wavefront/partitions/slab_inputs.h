@@ -12,8 +12,8 @@
 namespace seedwave {
 
 /// The arrays that visits to slabs read, as far as they are mapped inputs (core/base/
-/// mapped_input.h). The next slab is read from the disk while one is visited; of slabs further away
-/// nothing stays in memory, so that there is room for states. Thread-safe.
+/// mapped_input.h). While a slab is visited, its neighbours are read from the disk. Visited slabs
+/// further away leave memory, so that there is room for states. Thread-safe.
 class SlabInputs {
  public:
   /// `arrays`: each of the whole grid, with as many bytes for every layer. Borrows both. With

@@ -101,6 +101,27 @@ class TestWorkerList : public QObject {
     QVERIFY(!can_share_among_all(Operation(), table));
   }
 
+  void knows_which_runs_all_can_share() {
+    const OperationTable table = table_with_devices();
+    Operation operation;
+    operation.implementations = {
+        {.algorithm = "tiles", .backend = Backend::Cuda, .sharing = Sharing::BySlabs}};
+    Implementation& on_device = operation.implementations.front();
+    const auto for_two_only = [](const Inputs&, const Values& values) {
+      return std::string(values.number("neighbours") == 2.0 ? "" : "for 2 neighbours only");
+    };
+    const Values two{{"neighbours", 2.0}};
+    const Values three{{"neighbours", 3.0}};
+    QVERIFY(can_share_among_all(operation, table, {}, three));
+    on_device.why_not = for_two_only;
+    QVERIFY(can_share_among_all(operation, table, {}, two));
+    QVERIFY(!can_share_among_all(operation, table, {}, three));
+    on_device.why_not = {};
+    on_device.why_not_shared = for_two_only;
+    QVERIFY(can_share_among_all(operation, table, {}, two));
+    QVERIFY(!can_share_among_all(operation, table, {}, three));
+  }
+
   void says_who_they_are() {
     const OperationTable table = table_with_devices();
     QCOMPARE(name_of(Worker{1, 1}, table), std::string("NVIDIA H200 (cuda:1)"));
