@@ -64,7 +64,7 @@ Flag tile_flag() {
   return {"tile", "N",
           "largest number of rows (of a volume slices) of the parts in which connectedness, "
           "reconstruction, watershed, openings along a line and, of an image, distances work; the "
-          "result is the same for any, except of iwpp-edt"};
+          "result is the same for any, except with iwpp-edt"};
 }
 
 std::int64_t memory_of(const Arguments& arguments) {

@@ -109,7 +109,8 @@ class Commands {
     if (const Implementation* own = approximate_one(operation, step)) {
       call.add("algorithm", own->algorithm);
       call.add("backend", name_of(own->backend));
-    } else if (!step.recipe.devices.empty()) {
+    } else if (!step.recipe.devices.empty() && !step.facts.shares.empty()) {
+      // A run that could not be shared was automatic, though its recipe names devices.
       call.add("devices", step.recipe.devices);
     }
     return call;

@@ -44,7 +44,8 @@ namespace seedwave::gpu {
 /// Returns why runs with these neighbours cannot be shared or saved, or "".
 [[nodiscard]] std::string why_no_shared_tiles(Connectivity connectivity);
 
-/// The same for 8, 18 and 26 neighbours alone. Only affinities are kept for the next run.
+/// rfc_by_tiles(), irfc_by_tiles() and tiles_bytes() for 8, 18 and 26 neighbours alone. Only
+/// affinities are kept for the next run.
 [[nodiscard]] fuzzy::Answer rfc_on_edge_tiles(const fuzzy::Problem& problem, Context& context);
 [[nodiscard]] fuzzy::Answer irfc_on_edge_tiles(const fuzzy::Problem& problem, Context& context);
 [[nodiscard]] std::int64_t edge_tiles_bytes(const Geometry& geometry, Connectivity connectivity,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA implementations that are shared in parts, by a device and a group of CPU threads. Without a
-// device its worker fails at its first part, and the CPU does all: as on a machine whose device
-// fails. `seedwave-gpu-check shares` does the same at length on machines without Qt.
+// CUDA implementations that are shared. Those in parts, by a device and a group of CPU threads:
+// without a device its worker fails at its first part, and the CPU does all: as on a machine whose
+// device fails. `seedwave-gpu-check shares` does the same at length on machines without Qt.
 #include "core/base/error.h"
 #include "core/ops/run.h"
 #include "gpu/implementations.h"
@@ -70,6 +70,7 @@ class TestSharedInParts : public QObject {
  private slots:
   void a_device_and_the_cpu_give_the_bits_of_the_cpu_data();
   void a_device_and_the_cpu_give_the_bits_of_the_cpu();
+  void connectedness_is_shared_with_4_and_6_neighbours();
 };
 
 void TestSharedInParts::a_device_and_the_cpu_give_the_bits_of_the_cpu_data() {
@@ -119,6 +120,26 @@ void TestSharedInParts::a_device_and_the_cpu_give_the_bits_of_the_cpu() {
     ++compared;
   }
   QVERIFY(compared > 10);
+}
+
+void TestSharedInParts::connectedness_is_shared_with_4_and_6_neighbours() {
+  const OperationTable table = table_with_devices();
+  const std::map<std::string, bool> is_shared{
+      {"4", true}, {"8", false}, {"6", true}, {"18", false}, {"26", false}};
+  for (const char* const id : {"afc", "rfc", "irfc"}) {
+    const Operation& operation = table.at(id);
+    const auto tiles =
+        std::ranges::find_if(operation.implementations, [](const Implementation& each) {
+          return each.backend == Backend::Cuda && each.sharing == Sharing::BySlabs;
+        });
+    QVERIFY(tiles != operation.implementations.end());
+    for (const auto& [neighbours, expected] : is_shared) {
+      const bool is_2d = neighbours == "4" || neighbours == "8";
+      const Values values = checked_values(operation, {{"connectivity", neighbours}}, is_2d);
+      const std::string why = tiles->why_not_shared({}, values);
+      QVERIFY2(why.empty() == expected, (id + (", " + neighbours) + ": " + why).c_str());
+    }
+  }
 }
 
 QTEST_GUILESS_MAIN(TestSharedInParts)

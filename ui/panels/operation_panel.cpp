@@ -218,8 +218,8 @@ void OperationPanel::fill_implementations() {
         QStringList{QString(), kAllDevices});
     implementations_->setItemData(
         implementations_->count() - 1,
-        tr("For images that are too large for one GPU: they share the image of a run. The result "
-           "is the same"),
+        tr("All of them share the image of one run, for images that are too large for one GPU. "
+           "The result is the same"),
         Qt::ToolTipRole);
   }
   for (const Implementation& each : operation.implementations) {

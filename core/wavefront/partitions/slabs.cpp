@@ -21,8 +21,9 @@ constexpr std::int64_t kLayersToShare = 16;
 constexpr std::int64_t kSlabsOfOnlyWorker = 2;
 /// The same of a run that is saved: a slab is saved after a visit.
 constexpr std::int64_t kLayersToSave = 4;
-/// Bytes of a state at most, except in approximate distances, which keep to no limit. Each of
-/// several workers has a copy of a slab's (SlabStates), and so has what saves them (SlabSaver).
+/// Bytes of a state at most; approximate distances have 8, so that copies of theirs may exceed a
+/// limit. Each of several workers has a copy of a slab's (SlabStates), and so has what saves them
+/// (SlabSaver).
 constexpr std::int64_t kSeenBytes = 4;
 
 std::size_t slowest_axis(const Index3& size) {

@@ -73,6 +73,9 @@ void TestRepeatCommand::devices_that_shared_a_run_are_named() {
   run.recipe.operation = "h-domes";
   const std::string alone = command_repeating(table, run, places).text;
   run.recipe.devices = "all";
+  // It could not be shared.
+  QCOMPARE(command_repeating(table, run, places).text, alone);
+  run.facts.shares = {{.name = "CPU, 2 threads"}};
   QCOMPARE(command_repeating(table, run, places).text, alone + " --devices all");
 }
 
