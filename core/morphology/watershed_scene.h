@@ -58,6 +58,7 @@ template <typename Marker, typename Cell>
     cells[i] = static_cast<Cell>((limits[i] & marker) | (kNotReached & ~marker));
   }
 }
+
 /// Returns whether one of the values is this one.
 template <typename T>
 [[nodiscard, gnu::noinline]] bool holds(const T* values, std::int64_t count, T value) {
